@@ -244,13 +244,15 @@ let tests: [Target] = [
     name: "ContractTests",
     dependencies: [
       "CloudSyncCommands", "CommandFoundation", "SyncKit", "SyncKitTesting", "SegmentFormat",
-      "SQLiteStorage", "FileTransport", "AirportMappings", "SyncKitServer",
+      "SQLiteStorage", "FileTransport", "RealPlaces", "LocalMachine", "AirportMappings",
+      "SyncKitServer",
     ],
     swiftSettings: settings),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "SyncKitFormats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "cloudsync",
+      "SyncKitFormats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "RealPlaces",
+      "cloudsync",
       "cloudsync-server", "cloudsync-bench",
     ],
     swiftSettings: settings),

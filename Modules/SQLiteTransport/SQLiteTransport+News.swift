@@ -1,3 +1,4 @@
+import SegmentFormat
 public import SyncKit
 
 extension SQLiteTransport: LiveTransport {

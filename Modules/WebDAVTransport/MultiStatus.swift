@@ -41,11 +41,8 @@ struct MultiStatus {
         $0 == shortest
           || resources[$0].path.count > start.count && resources[$0].path.starts(with: start)
       }
-      if isAbove, resources[shortest].isCollection,
-        resources.count > 1 || start.last == path.last
-      {
-        own = shortest
-      }
+      // One that is alone is the collection itself, which has nothing in it.
+      if isAbove, resources[shortest].isCollection { own = shortest }
     }
     let parent = own.map { resources[$0].path }
     return resources.indices.compactMap { index in

@@ -6,11 +6,13 @@ extension WebDAVBlobStore {
   public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
     let folder = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
     try await makeCollection(folder)
-    guard upload != .direct else { return try await putDirectly(name, bytes, replacing) }
+    guard case .moved(let form) = upload else {
+      return try await putDirectly(name, bytes, replacing)
+    }
     let draft = draftName(in: folder)
     do {
-      try await upload(bytes, as: draft)
-      if let isDone = try await move(draft, to: name, replacing) {
+      try await upload(bytes, as: draft, in: folder)
+      if let isDone = try await move(draft, to: name, replacing, form) {
         if !isDone { try await discard(draft) }
         return isDone
       }
@@ -53,8 +55,16 @@ extension WebDAVBlobStore {
     return folder.isEmpty ? name : "\(folder)/\(name)"
   }
 
-  private func upload(_ bytes: [UInt8], as name: String) async throws {
-    let answer = try await connection.answer(Self.upload(bytes, name))
+  private func upload(
+    _ bytes: [UInt8], as name: String, in folder: String = ""
+  ) async throws {
+    var answer = try await connection.answer(Self.upload(bytes, name))
+    if [404, 409].contains(answer.status), !folder.isEmpty {
+      // Somebody has removed the collection since it was seen.
+      forget(folder)
+      try await makeCollection(folder)
+      answer = try await connection.answer(Self.upload(bytes, name))
+    }
     guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
   }
 
@@ -67,12 +77,14 @@ extension WebDAVBlobStore {
   /// Gives an uploaded blob its name.
   ///
   /// - Returns: Whether it has it, false when it was taken; nil when the server cannot.
-  private func move(_ draft: String, to name: String, _ replacing: Bool) async throws -> Bool? {
+  private func move(
+    _ draft: String, to name: String, _ replacing: Bool, _ form: WebDAVConnection.DestinationForm
+  ) async throws -> Bool? {
     var request = WebDAVConnection.Request(
       method: "MOVE", name: draft, headers: [("Overwrite", replacing ? "T" : "F")])
-    request.destination = (name, upload == .movedByPath)
+    request.destination = (name, form)
     // A proxy that ends the encryption makes a server take its own address for another one's.
-    request.final = [501, 502]
+    request.final = [500, 501, 502]
     let answer = try await connection.answer(request)
     switch answer.status {
     case 200..<300: return true
@@ -80,12 +92,17 @@ extension WebDAVBlobStore {
       // It may be our own blob, moved by a first try whose answer was lost; who asks looks at what is there.
       return false
     case 404 where answer.tries > 1: return try await isThere(name) ? true : nil
-    case 400 where upload == .moved, 502 where upload == .moved:
-      upload = .movedByPath
-      return try await move(draft, to: name, replacing)
-    case 400, 403, 405, 501, 502:
-      upload = .direct
-      return nil
+    case 400, 403, 405, 500, 501, 502:
+      let forms = WebDAVConnection.DestinationForm.allCases
+      guard [400, 502].contains(answer.status),
+        let next = forms.drop(while: { $0 != form }).dropFirst().first
+      else {
+        upload = .direct
+        return nil
+      }
+      let isDone = try await move(draft, to: name, replacing, next)
+      if isDone != nil, upload != .direct { upload = .moved(next) }
+      return isDone
     default: throw connection.failure(answer, "store '\(name)'")
     }
   }

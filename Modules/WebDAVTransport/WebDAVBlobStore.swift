@@ -37,8 +37,8 @@ public final class WebDAVBlobStore: BlobStore {
 
   /// How a blob gets its name.
   enum Upload: Hashable, Sendable {
-    /// By MOVE, with its destination as a whole address, or as a path.
-    case moved, movedByPath
+    /// By MOVE, with its destination in that form.
+    case moved(WebDAVConnection.DestinationForm)
     /// It is uploaded under it.
     case direct
   }
@@ -49,17 +49,18 @@ public final class WebDAVBlobStore: BlobStore {
   ///
   /// - Parameters:
   ///   - access: How the server is reached; its address is the collection's.
-  ///   - login: What opens it.
   ///   - create: Whether ``prepare(creating:)`` makes the collection, with those above it, when it is missing.
   ///   - whenMoved: What helps when the collection is not where it was, as a sentence.
+  ///   - login: What opens it; asked for at the first request.
   /// - Throws: ``SyncKit/SyncError`` `config.invalid` for an address in the clear that is not this machine.
   public init(
-    _ access: ServerAccess, _ login: WebDAVLogin, create: Bool = false, whenMoved: String? = nil
+    _ access: ServerAccess, create: Bool = false, whenMoved: String? = nil,
+    login: @escaping @Sendable () throws -> WebDAVLogin
   ) throws {
     connection = try WebDAVConnection(access, login)
     isMade = create
     self.whenMoved = whenMoved ?? "If it has moved, correct the remote's url."
-    state = Mutex(State(upload: .moved))
+    state = Mutex(State(upload: .moved(.address)))
   }
 
   var upload: Upload {
@@ -72,6 +73,9 @@ public final class WebDAVBlobStore: BlobStore {
 
   /// Remembers that a collection is there.
   func know(_ folder: String) { state.withLock { _ = $0.collections.insert(folder) } }
+
+  /// Forgets that a collection is there.
+  func forget(_ folder: String) { state.withLock { _ = $0.collections.remove(folder) } }
 
   public var location: String { "\(connection.server.access.address)" }
 

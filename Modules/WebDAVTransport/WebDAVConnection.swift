@@ -20,10 +20,20 @@ final class WebDAVConnection: Sendable {
     var limit = 1 << 20
     /// Whether only that much of a longer answer is taken in.
     var isCut = false
-    /// The name that a MOVE gives, and whether it is written as a path alone.
-    var destination: (name: String, isPath: Bool)?
+    /// The name that a MOVE gives, and how it is written.
+    var destination: (name: String, form: DestinationForm)?
     /// Statuses that are an answer for the caller, though they are mostly worth another try.
     var final: Set<Int> = []
+  }
+
+  /// How the destination of a MOVE is written: a server behind a proxy may take its own address for another one's.
+  enum DestinationForm: Hashable, CaseIterable, Sendable {
+    /// As a whole address, which every server takes that knows its own.
+    case address
+    /// As a path alone.
+    case path
+    /// As an address in the clear, as a server sees it behind a proxy that ends the encryption.
+    case cleartext
   }
 
   typealias Answer = FileServiceConnection.Answer
@@ -37,34 +47,43 @@ final class WebDAVConnection: Sendable {
   private struct State {
     /// The collection's path without a slash at its end, escaped.
     var base: String
-    var scheme: Scheme
+    /// What opens it, and how it is shown; nil before the first request.
+    var signIn: (login: WebDAVLogin, scheme: Scheme)?
   }
 
   private static let mostRedirects = 3
 
   let server: FileServiceConnection
-  private let login: WebDAVLogin
+  private let login: @Sendable () throws -> WebDAVLogin
   private let state: Mutex<State>
 
   /// Prepares; nothing is sent.
   ///
   /// - Throws: ``SyncKit/SyncError`` `config.invalid` for an address in the clear that is not this machine.
-  init(_ access: ServerAccess, _ login: WebDAVLogin) throws {
+  init(_ access: ServerAccess, _ login: @escaping @Sendable () throws -> WebDAVLogin) throws {
     server = try FileServiceConnection(
       access,
       whenRefused:
         "Check the user and the password or app password, and whether they may write in this folder."
     )
     self.login = login
+    state = Mutex(State(base: access.address.path))
+  }
+
+  /// What opens the collection, and how it is shown at first.
+  private func signIn() throws -> (login: WebDAVLogin, scheme: Scheme) {
+    if let known = state.withLock({ $0.signIn }) { return known }
+    let login = try login()
     // Over a connection that others can read, the password is not shown before the server has said that it wants it so.
-    let isPrivate = access.address.isEncrypted || access.address.isLoopback
+    let address = server.access.address
     let scheme: Scheme =
       switch login {
       case .none: .unasked
-      case .password: isPrivate ? .basic : .unasked
+      case .password: address.isEncrypted || address.isLoopback ? .basic : .unasked
       case .bearer: .bearer
       }
-    state = Mutex(State(base: access.address.path, scheme: scheme))
+    state.withLock { $0.signIn = (login, scheme) }
+    return (login, scheme)
   }
 
   /// The parts of the collection's path, decoded.
@@ -77,21 +96,24 @@ final class WebDAVConnection: Sendable {
     var redirects = 0
     var isChallenged = false
     while true {
-      let state = state.withLock { $0 }
+      let (login, scheme) = try signIn()
+      let base = state.withLock { $0.base }
       let answer = try await server.answer(
         upTo: request.limit, isCut: request.isCut, isFinal: { request.final.contains($0) }
-      ) { outgoing(request, state) }
+      ) { outgoing(request, below: base, login, scheme) }
       switch answer.status {
       case 401 where !isChallenged:
         isChallenged = true
-        guard let scheme = scheme(for: answer, after: state.scheme) else { return answer }
-        self.state.withLock { $0.scheme = scheme }
+        guard case .password = login, let other = Self.scheme(for: answer, after: scheme) else {
+          return answer
+        }
+        state.withLock { $0.signIn = (login, other) }
       case 301, 302, 307, 308:
         redirects += 1
         guard redirects <= Self.mostRedirects, let location = answer.first("Location"),
-          let base = base(of: request, at: location, from: state.base), base != state.base
+          let other = other(than: base, for: request, at: location), other != base
         else { return answer }
-        self.state.withLock { $0.base = base }
+        state.withLock { $0.base = other }
       default: return answer
       }
     }
@@ -104,18 +126,27 @@ final class WebDAVConnection: Sendable {
 
   // MARK: Making a request
 
-  private func outgoing(_ request: Request, _ state: State) -> CarriedRequest {
+  private func outgoing(
+    _ request: Request, below base: String, _ login: WebDAVLogin, _ scheme: Scheme
+  ) -> CarriedRequest {
     var headers = [("User-Agent", "cloudsync")] + request.headers
-    if let (name, isPath) = request.destination {
-      let path = Self.path(name, below: state.base)
-      headers.append(("Destination", isPath ? path : server.access.address.origin + path))
+    if let (name, form) = request.destination {
+      let path = Self.path(name, below: base)
+      let origin = server.access.address.origin
+      let start =
+        switch form {
+        case .address: origin
+        case .path: ""
+        case .cleartext: origin.replacing("https://", with: "http://", maxReplacements: 1)
+        }
+      headers.append(("Destination", start + path))
     }
     var outgoing = CarriedRequest(
       method: request.method,
-      path: Self.path(request.name, below: Self.base(state.base, above: request.above))
+      path: Self.path(request.name, below: Self.base(base, above: request.above))
         + (request.isCollection ? "/" : ""),
       headers: [], body: request.body, timeout: server.access.answerTimeout)
-    switch (state.scheme, login) {
+    switch (scheme, login) {
     case (.basic, .password(let user, let password)):
       let text = Base64.encode(Array("\(user):\(password)".utf8))
       headers.append(("Authorization", "Basic \(text)"))
@@ -141,8 +172,8 @@ final class WebDAVConnection: Sendable {
   // MARK: Reading an answer
 
   /// How to sign in after a refusal; nil when there is no other way.
-  private func scheme(for answer: Answer, after tried: Scheme) -> Scheme? {
-    guard case .password = login, tried == .unasked || tried == .basic else { return nil }
+  private static func scheme(for answer: Answer, after tried: Scheme) -> Scheme? {
+    guard tried == .unasked || tried == .basic else { return nil }
     let offers = answer.headers.filter { $0.name.lowercased() == "www-authenticate" }
       .map { $0.value.lowercased() }
     if offers.contains(where: { $0.hasPrefix("digest") || $0.contains(", digest ") }) {
@@ -153,7 +184,7 @@ final class WebDAVConnection: Sendable {
   }
 
   /// The collection's new path, when the server leads the request to another one of its own; nil for another origin.
-  private func base(of request: Request, at location: String, from base: String) -> String? {
+  private func other(than base: String, for request: Request, at location: String) -> String? {
     var path = Substring(location)
     if location.contains("://") {
       guard let mark = path.firstRange(of: "://") else { return nil }

@@ -24,17 +24,18 @@ public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTranspo
   ///
   /// - Parameters:
   ///   - access: How the server is reached; its address is the collection's.
-  ///   - login: What opens it.
   ///   - createIfMissing: Whether ``attach(_:domain:)`` makes the collection, with those above it. Leave it off after
   ///     the first time: one that is gone later has been moved or removed.
   ///   - whenMoved: What helps when the collection is not where it was, as a sentence.
+  ///   - login: What opens it; asked for at the first request.
   /// - Throws: ``SyncKit/SyncError`` `config.invalid` for an address in the clear that is not this machine.
   public init(
-    _ access: ServerAccess, _ login: WebDAVLogin, createIfMissing: Bool = false,
-    whenMoved: String? = nil
+    _ access: ServerAccess, createIfMissing: Bool = false, whenMoved: String? = nil,
+    login: @escaping @Sendable () throws -> WebDAVLogin
   ) throws {
     transport = BlobTransport(
-      try WebDAVBlobStore(access, login, create: createIfMissing, whenMoved: whenMoved),
+      try WebDAVBlobStore(
+        access, create: createIfMissing, whenMoved: whenMoved, login: login),
       arrangement: .flat)
   }
 

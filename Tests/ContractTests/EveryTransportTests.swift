@@ -3,6 +3,8 @@ import SegmentFormat
 import SyncKit
 import SyncKitTesting
 import SyncKitServer
+import LocalMachine
+import RealPlaces
 import Testing
 
 @testable import CloudSyncCommands
@@ -38,6 +40,16 @@ private let places: [String: @Sendable (_ folder: String) async throws -> Place]
     return Place(.http(url: url, token: nil)) {
       await server.stop()
       try await run.value
+    }
+  },
+  "webdav": { folder in
+    let server = try WebDAVServer(.apache)
+    let passwordFile = "\(folder)/password"
+    try LocalFile.replace(passwordFile, with: Array(WebDAVServer.password.utf8))
+    var values = ConfigValues(["url": "\(server.address)/cloudsync", "user": WebDAVServer.user])
+    values.set("password", to: .secret(.file(passwordFile)))
+    return Place(Configuration.Remote.Location(type: "webdav", values: values)) {
+      server.process.stop()
     }
   },
 ]

@@ -1,3 +1,4 @@
+import SegmentFormat
 import SQLiteFile
 import SyncKit
 import Testing

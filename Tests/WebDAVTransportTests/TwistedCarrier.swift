@@ -64,7 +64,9 @@ extension WebDAVServer {
       CarriedAnswer = { try await $1($0) }
   ) throws -> WebDAVBlobStore {
     try WebDAVBlobStore(
-      access(collection, log, twist), .password(user: Self.user, password: Self.password),
-      create: true)
+      access(collection, log, twist), create: true
+    ) {
+      .password(user: Self.user, password: Self.password)
+    }
   }
 }

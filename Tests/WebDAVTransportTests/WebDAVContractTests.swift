@@ -13,7 +13,10 @@ extension WebDAVServer {
     _ collection: String, password: String = WebDAVServer.password, creating: Bool = true
   ) throws -> WebDAVTransport {
     try WebDAVTransport(
-      access(collection), .password(user: Self.user, password: password), createIfMissing: creating)
+      access(collection), createIfMissing: creating
+    ) {
+      .password(user: Self.user, password: password)
+    }
   }
 
   /// How a collection of the server is reached.

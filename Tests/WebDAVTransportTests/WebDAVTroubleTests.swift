@@ -81,6 +81,9 @@ import Darwin
   }
 
   @Test func aServerThatTakesItsOwnAddressForAnotherOneIsGivenAPath() async throws {
+    // Apache itself takes no path alone.
+    let server = try WebDAVServer(.nginx)
+    defer { server.process.stop() }
     let store = try server.store("proxied", log) { request, forward in
       let destination = request.headers.first { $0.name == "Destination" }?.value
       return destination?.hasPrefix("http") == true
@@ -161,7 +164,8 @@ import Darwin
 
   @Test func aWrongPasswordAndAWrongAddressAreNamed() async throws {
     let wrong = try WebDAVBlobStore(
-      server.access("x"), .password(user: WebDAVServer.user, password: "wrong"))
+      server.access("x")
+    ) { .password(user: WebDAVServer.user, password: "wrong") }
     await expect(.remoteDenied) { try await wrong.prepare(creating: false) }
     let missing = try server.store("never/made", log)
     await expect(.remoteUnavailable) { try await missing.prepare(creating: false) }
@@ -188,11 +192,21 @@ import Darwin
     }
     try await store.prepare(creating: true)
     #expect(try await store.put("home/a", [1, 2], replacing: false))
+    try await store.prepare(creating: false)
     let top = try await store.list("", .folder)
     #expect(top.folders == ["home"])
     let below = try await store.list("home", .tree)
     #expect(below.blobs == [BlobEntry(name: "home/a", size: 2)])
     #expect(try await store.list("nothing", .tree).blobs.isEmpty)
+  }
+
+  @Test func aFolderThatSomebodyRemovesIsMadeAgain() async throws {
+    let store = try server.store("removed", log)
+    try await store.prepare(creating: true)
+    #expect(try await store.put("home/a", [1], replacing: false))
+    ServedFolder("\(server.folder)/removed")?.empty()
+    #expect(try await store.put("home/b", [2], replacing: false))
+    #expect(ServedFolder("\(server.folder)/removed")?.files == ["home/b"])
   }
 
   @Test func unfinishedUploadsOfLongAgoAreRemoved() async throws {
@@ -236,13 +250,13 @@ import Darwin
         }
       })
     access.retry = RetryPolicy(tries: 1)
-    let store = try WebDAVBlobStore(access, .password(user: "anna", password: "p"))
+    let store = try WebDAVBlobStore(access) { .password(user: "anna", password: "p") }
     await expect(.remoteUnavailable) { try await store.prepare(creating: false) }
     #expect(log.requests.count == 2)
     #expect(log.requests.allSatisfy { !$0.headers.contains { $0.name == "Authorization" } })
     #expect(log.requests.last?.digest == DigestLogin(user: "anna", password: "p"))
     access.allowsCleartext = false
-    #expect(throws: SyncError.self) { try WebDAVBlobStore(access, .none) }
+    #expect(throws: SyncError.self) { try WebDAVBlobStore(access) { .none } }
   }
 }
 

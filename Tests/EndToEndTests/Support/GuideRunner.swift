@@ -1,3 +1,4 @@
+import RealPlaces
 import Testing
 
 #if canImport(Glibc)
@@ -32,6 +33,8 @@ import Darwin
 ///   take time. One that ends with `&` runs until the guide ends.
 /// - `<!-- server https://sync.example.org -->` starts a real server, whose commands work as the device
 ///   `server`. In commands and output the address stands for the server's own.
+/// - `<!-- webdav https://anna@cloud.example.org -->` starts a WebDAV server; in commands and output the address stands for
+///   its own with its user, and the word of `<!-- password WORD -->` for the password.
 /// - `<!-- sample 4F7K-92QD -->` says that this text stands for one that differs in each run, such as
 ///   a code: for the text printed where the guide first shows it, from there on.
 struct GuideRunner {
@@ -68,6 +71,16 @@ struct GuideRunner {
       let (process, url) = try await homes.serve()
       server = process
       words.know(address, as: url)
+    }
+    var cloud: WebDAVServer?
+    defer { cloud?.process.stop() }
+    if let address = GuideBlock.directives("webdav", in: text).first {
+      let started = try WebDAVServer(.apache)
+      words.know(address, as: started.address.replacing("://", with: "://\(WebDAVServer.user)@"))
+      for password in GuideBlock.directives("password", in: text) {
+        words.know(password, as: WebDAVServer.password)
+      }
+      cloud = started
     }
     var problems: [String] = []
     var commands = 0

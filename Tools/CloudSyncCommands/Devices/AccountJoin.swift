@@ -65,7 +65,7 @@ extension Session {
     let settings = try ServerAccess(remote, host())
     let joined = try await SyncServerClient(settings).join(code: code, as: keepDevice())
     try StoredToken.write(
-      joined.token, of: remote.name, for: settings.address, in: directories.data)
+      joined.token, of: remote.name, for: settings.address.text, in: directories.data)
     context.note("this device now belongs to the account '\(joined.account.name)'")
   }
 

@@ -15,6 +15,11 @@ public protocol TransportRegistration: SendableMetatype {
   static var tables: PlugInTables { get }
   /// Whether a new vault on such a remote is encrypted when nobody says otherwise.
   static var encryptsNewVaults: Bool { get }
+  /// What a terminal asks for when such a remote is added: a secret that the configuration does not say where to find;
+  /// nil when nothing is missing.
+  ///
+  /// The answer is kept in a file that only the person can read, and ``TransportContext`` finds it again.
+  static func question(_ values: ConfigValues) -> String?
   /// The transport to a remote. Nothing is reached or made yet.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for settings that cannot be used.
@@ -26,6 +31,8 @@ public protocol TransportRegistration: SendableMetatype {
 extension TransportRegistration {
   /// True: other people keep it, or a copy of it.
   public static var encryptsNewVaults: Bool { true }
+  /// Nothing is asked for.
+  public static func question(_ values: ConfigValues) -> String? { nil }
   /// `SCHEME:PATH`.
   public static var address: RemoteAddress { .path(scheme) }
   /// The key `path`, which ``RemoteAddress/path(_:folder:)`` needs.
@@ -44,6 +51,8 @@ public struct RemoteAddress: Sendable {
   public var schemes: [String]
   /// What to write, such as `file:PATH`.
   public var form: String
+  /// Whether an address of another scheme is meant for this kind, such as one of `https` with a path that only it has.
+  public var recognises: @Sendable (_ url: String) -> Bool = { _ in false }
   /// Reads a URL, as it was typed, into values for the keys of the configuration.
   ///
   /// The second argument makes a path absolute, as the command line means it. It throws ``SyncError`` `usage`

@@ -8,6 +8,8 @@ enum TransportRegistry {
     FileRegistration.self,
     SQLiteRegistration.self,
     HTTPRegistration.self,
+    WebDAVRegistration.self,
+    RcloneRegistration.self,
   ]
 
   /// All of the program, in the order in which they are shown.
@@ -61,7 +63,10 @@ extension Configuration.Remote.Location {
         hint: TransportRegistry.advice)
     }
     let scheme = url[..<colon].lowercased()
-    guard let kind = TransportRegistry.all.first(where: { $0.address.schemes.contains(scheme) })
+    let kinds = TransportRegistry.all
+    guard
+      let kind = kinds.first(where: { $0.address.recognises(url) })
+        ?? kinds.first(where: { $0.address.schemes.contains(scheme) })
     else {
       throw SyncError(
         .usage, "'\(Sanitized.line(scheme))' is not a kind of remote",
@@ -73,13 +78,13 @@ extension Configuration.Remote.Location {
     self.init(type: kind.scheme, values: values)
   }
 
-  /// The keys that a URL has given, with their values as YAML.
+  /// The keys that a URL and options have given, with their values as YAML.
   var settings: [(key: String, value: String)] {
     ConfigSchema.ownKeys(ofRemote: type).compactMap { key in
-      if case .text(let text) = values.said[key.name] {
-        (key: key.name, value: YAMLText.scalar(text))
-      } else {
-        nil
+      switch values.said[key.name] {
+      case .text(let text): (key: key.name, value: YAMLText.scalar(text))
+      case .secret(let secret): secret.source.map { (key: key.name, value: $0) }
+      default: nil
       }
     }
   }

@@ -16,8 +16,11 @@ struct RemoteAdd: ContextCommand {
       "cloudsync remote add usb /media/usb/cloudsync --adopt",
       "cloudsync remote add home https://sync.example.org --join 4F7K-92QD",
       "cloudsync remote add home https://sync.home.arpa --ca-file our-ca.pem --join 4F7K-92QD",
+      "cloudsync remote add cloud webdav:https://anna@cloud.example.org/remote.php/dav/files/anna/cloudsync",
       after: """
-        The location is a path, file:PATH, sqlite:PATH for one file, or the https: address of a server.
+        The location is a path, file:PATH, sqlite:PATH for one file, the https: address of a server, or the \
+        URL of another service; 'cloudsync help remotes' shows all kinds. A service that wants a password \
+        gets it from --password-file, or a terminal asks for it once; --set gives a kind's other keys.
         Without --domains, a terminal asks which domains use the remote. Without a terminal, a remote that \
         exists keeps its domains, a removed one gets its former domains back, and a new one gets every \
         enabled domain if they all use the same remotes; otherwise --domains is required.
@@ -42,6 +45,7 @@ struct RemoteAdd: ContextCommand {
   @Option(
     help: ArgumentHelp("Join the server's account with a code or link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var signIn: SignInOptions
   @OptionGroup var encryption: EncryptionOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var change: DryRunOption
@@ -54,17 +58,20 @@ struct RemoteAdd: ContextCommand {
   }
 
   func run(_ context: CommandContext) async throws {
-    let remote = try NamedRemote(name, at: location, context.directoryRequest)
+    var remote = try NamedRemote(name, at: location, context.directoryRequest)
+    remote.url.location = try signIn.applied(to: remote.url.location, context)
     let before = try Session(context)
     try refuse(another: before.configuration[remote: remote.name], remote)
     let trust = try trust(in: remote, context)
-    let known =
+    var known =
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
+    known.location = try signIn.applied(to: known.location, context)
     let consent: RemoteIdentity.Consent = reinit ? .reinitialise : adopt ? .adopt : .none
     var configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
+    if !change.dryRun { try before.askSecret(of: configured) }
     let opening = try before.opening(
       encryption.code, encryption.passphrase, join: join)
     configured.encryption = try await before.decideEncryption(
@@ -155,7 +162,10 @@ struct RemoteAdd: ContextCommand {
     if present[remote: remote.name] == nil {
       try file.set(["remotes", remote.name], to: remote.url.entry(trust, encryption: isEncrypted))
     } else {
-      for (key, value) in trust.settings { try file.set(["remotes", remote.name, key], to: value) }
+      let told = signIn.isEmpty ? [] : remote.url.location.settings
+      for (key, value) in told + trust.settings {
+        try file.set(["remotes", remote.name, key], to: value)
+      }
       try file.set(["remotes", remote.name, "encrypted"], to: "\(isEncrypted)")
     }
     for domain in domains {

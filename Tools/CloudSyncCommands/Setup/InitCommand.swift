@@ -37,6 +37,7 @@ struct InitCommand: ContextCommand {
   var domains: String?
   @Option(help: ArgumentHelp("Join an account with a code or link.", valueName: "code|link"))
   var join: String?
+  @OptionGroup var signIn: SignInOptions
   @OptionGroup var encryption: EncryptionOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -66,6 +67,9 @@ struct InitCommand: ContextCommand {
     if !file.exists { try await write(wish, file) }
     var recovery: RecoveryCode?
     do {
+      for remote in try Session(context).configuration.remotes where !file.exists {
+        try Session(context).askSecret(of: remote)
+      }
       try await join(wish, context)
       recovery = try await openVaults(context)
       try await attach(context)
@@ -106,6 +110,14 @@ struct InitCommand: ContextCommand {
   private func wish(_ context: CommandContext) throws -> SetupWish {
     let request = context.directoryRequest
     var remotes = try remote.map { try NamedRemote($0, request) }
+    if !signIn.isEmpty {
+      guard remotes.count == 1 else {
+        throw SyncError(
+          .usage, "--user, --password-file and --set need exactly one --remote",
+          hint: "add the others with 'cloudsync remote add'")
+      }
+      remotes[0].url.location = try signIn.applied(to: remotes[0].url.location, context)
+    }
     let join = try self.join.map { text throws(SyncError) in try JoinText(text) }
     if case .link(let link) = join, !remotes.contains(where: { link.leads(to: $0) }) {
       remotes.append(try NamedRemote("home=\(link.server)", request))

@@ -5,7 +5,7 @@ import SyncKit
 /// The location of a remote as a person types it: a path, or a URL.
 struct RemoteURL: Hashable {
   /// Where it leads, by an absolute path.
-  let location: Configuration.Remote.Location
+  var location: Configuration.Remote.Location
 
   /// Reads a path, or a URL of any transport, such as `file:PATH`.
   ///
@@ -99,7 +99,7 @@ extension Configuration.Remote.Location {
 /// `NAME=LOCATION` on the command line.
 struct NamedRemote: Hashable {
   let name: String
-  let url: RemoteURL
+  var url: RemoteURL
 
   /// - Throws: ``SyncError`` `usage`.
   init(_ text: String, _ request: Directories.Request) throws(SyncError) {

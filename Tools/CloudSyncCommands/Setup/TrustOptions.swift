@@ -80,9 +80,13 @@ struct ServerTrust: Hashable {
 }
 
 extension NamedRemote {
-  /// Whether it is a server that has a certificate.
+  /// Whether it is a service that has a certificate.
   var isEncryptedServer: Bool {
-    url.location.serverAddress?.isEncrypted ?? false
+    let location = url.location
+    guard ConfigSchema.ownKeys(ofRemote: location.type).contains(where: { $0.name == "ca-file" })
+    else { return false }
+    let address = location.values.text("url") ?? location.values.text("endpoint")
+    return address?.hasPrefix("https:") ?? true
   }
 }
 

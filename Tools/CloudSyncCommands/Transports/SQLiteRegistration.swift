@@ -1,5 +1,6 @@
 import LocalMachine
 import CommandFoundation
+import SegmentFormat
 import SQLiteTransport
 import SyncKit
 

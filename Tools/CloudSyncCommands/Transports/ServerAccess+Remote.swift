@@ -16,7 +16,7 @@ extension ServerAccess {
     let secret = remote.location.values.secret("token")
     self.init(address, remote, context) {
       if let secret { return try secret.read(environment: context.variables) }
-      return try StoredToken.read(remote.name, for: address, in: context.data)
+      return try StoredToken.read(remote.name, for: address.text, in: context.data)
     }
   }
 

@@ -14,6 +14,20 @@ package enum Secret: Hashable, Sendable {
   case text(String)
 }
 
+extension Secret {
+  /// Where it is, as the configuration says it in YAML; nil for one that stands there itself.
+  package var source: String? {
+    switch self {
+    case .command(let words):
+      "{ command: [\(words.map(YAMLText.scalar).joined(separator: ", "))] }"
+    case .file(let path): "{ file: \(YAMLText.scalar(path)) }"
+    case .environment(let name): "{ env: \(YAMLText.scalar(name)) }"
+    case .credential(let name): "{ credential: \(YAMLText.scalar(name)) }"
+    case .text: nil
+    }
+  }
+}
+
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String {
     switch self {
