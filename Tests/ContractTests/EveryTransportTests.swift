@@ -52,6 +52,12 @@ private let places: [String: @Sendable (_ folder: String) async throws -> Place]
       server.process.stop()
     }
   },
+  // Started by the transport; it ends with this process.
+  "rclone": { folder in
+    Place(
+      Configuration.Remote.Location(
+        type: "rclone", values: ConfigValues(["remote": ":local:\(folder)/remote"])))
+  },
 ]
 
 /// A remote, and what to do when it is no longer needed.
