@@ -45,7 +45,7 @@ package final class FileServiceConnection: Sendable {
 
   /// Sends a request until there is an answer that another try would not change.
   ///
-  /// A busy service (429, 503), a broken one (500, 502, 504) and a broken connection are tried again as
+  /// A busy service (423, 429, 503), a broken one (500, 502, 504) and a broken connection are tried again as
   /// ``ServerAccess/retry`` says; the last answer is returned, whatever its status.
   ///
   /// - Parameters:
@@ -145,6 +145,8 @@ package final class FileServiceConnection: Sendable {
   private func remedy(_ answer: Answer) -> ServerFailure.Remedy? {
     switch answer.status {
     case 429, 503: .later(answer.first("Retry-After").flatMap(pause))
+    // Some lock a folder while another device writes in it.
+    case 423: .later(nil)
     case 408, 500, 502, 504: .repeating
     default: nil
     }
