@@ -112,8 +112,8 @@ struct BlobDraft {
 
 extension TemporaryName {
   /// A name that no other process draws.
-  static func random() -> String { of(.random(in: .min ... .max)) }
+  static func random() -> String { make(.random(in: .min ... .max)) }
 
   /// Thirteen letters and digits that no other process draws.
-  static func chance() -> String { digits(.random(in: .min ... .max)) }
+  static func chance() -> String { text(.random(in: .min ... .max)) }
 }

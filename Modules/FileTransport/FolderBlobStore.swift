@@ -50,7 +50,7 @@ public struct FolderBlobStore: BlobStore {
       try walk.visit(root, as: "", self)
       return walk.listing
     }
-    guard let parts = Self.parts(of: folder) else { return BlobListing() }
+    guard let parts = BlobName.parts(of: folder) else { return BlobListing() }
     guard let opened = try open(parts, from: root, making: false) else {
       let isThere = POSIX.entry(root.number, folder) != nil
       return BlobListing(notes: isThere ? ["'\(folder)' is not readable for this user."] : [])
@@ -61,7 +61,7 @@ public struct FolderBlobStore: BlobStore {
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
     let root = try openRoot()
-    guard limit > 0, let parts = Self.parts(of: name), let last = parts.last else { return nil }
+    guard limit > 0, let parts = BlobName.parts(of: name), let last = parts.last else { return nil }
     guard let folder = try open(parts.dropLast(), from: root, making: false),
       // A look before opening: to open a device can do things.
       POSIX.entry(folder.number, last)?.kind == .file
@@ -78,7 +78,8 @@ public struct FolderBlobStore: BlobStore {
   }
 
   public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    guard let parts = Self.parts(of: name), let last = parts.last, Self.isProper(name) else {
+    guard let parts = BlobName.parts(of: name), let last = parts.last, BlobName.isProper(name)
+    else {
       throw SyncError(.bug, "'\(name)' cannot be the name of a blob.")
     }
     let root = try openRoot()
@@ -91,7 +92,7 @@ public struct FolderBlobStore: BlobStore {
   }
 
   public func tryPutting(_ count: Int, in folder: String) async throws {
-    guard let parts = folder.isEmpty ? [] : Self.parts(of: folder) else {
+    guard let parts = folder.isEmpty ? [] : BlobName.parts(of: folder) else {
       throw SyncError(.bug, "'\(folder)' cannot be the name of a folder.")
     }
     let root = try openRoot()
@@ -122,7 +123,7 @@ public struct FolderBlobStore: BlobStore {
 
   public func delete(_ name: String) async throws {
     let root = try openRoot()
-    guard let parts = Self.parts(of: name), let last = parts.last,
+    guard let parts = BlobName.parts(of: name), let last = parts.last,
       let folder = try open(parts.dropLast(), from: root, making: false)
     else { return }
     guard unlinkat(folder.number, last, 0) == 0 else {
@@ -134,7 +135,7 @@ public struct FolderBlobStore: BlobStore {
 
   public func deleteEmpty(_ folder: String) async throws {
     let root = try openRoot()
-    guard let parts = Self.parts(of: folder), let last = parts.last,
+    guard let parts = BlobName.parts(of: folder), let last = parts.last,
       let parent = try open(parts.dropLast(), from: root, making: false),
       let opened = try open([last], from: parent, making: false)
     else { return }
@@ -152,7 +153,8 @@ public struct FolderBlobStore: BlobStore {
 
   /// Gives a file or folder another name, durably, in a folder that is made if need be.
   func move(_ name: String, to other: String) throws {
-    guard let from = Self.parts(of: name), let to = Self.parts(of: other), let old = from.last,
+    guard let from = BlobName.parts(of: name), let to = BlobName.parts(of: other),
+      let old = from.last,
       let new = to.last
     else { throw SyncError(.bug, "'\(name)' cannot be renamed to '\(other)'.") }
     let root = try openRoot()
@@ -228,27 +230,6 @@ public struct FolderBlobStore: BlobStore {
         .remoteUnread, "Could not read '\(name)' in \(location).",
         hint: "Sync again; if it fails again, check the disk.", cause: POSIX.words(code))
     default: return nil
-    }
-  }
-
-  /// The parts of a name; nil for one that could lead somewhere else.
-  private static func parts(of name: String) -> [String]? {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let isSafe = parts.allSatisfy { part in
-      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 255
-        && !part.utf8.contains(0)
-    }
-    return isSafe && parts.count <= FolderWalk.maximumDepth ? parts : nil
-  }
-
-  private static func isProper(_ name: String) -> Bool {
-    name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"):
-        true
-      default: false
-      }
     }
   }
 }

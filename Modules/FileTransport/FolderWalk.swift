@@ -11,24 +11,15 @@ import Musl
 
 /// Lists a folder, or everything below it, with one readdir a folder and one fstatat a name.
 struct FolderWalk {
-  /// The most parts of a name.
-  static let maximumDepth = 8
-  /// The most names in a listing.
-  private static let maximumNames = 1_000_000
-  /// No longer name is taken.
-  private static let maximumLength = 1_024
-  /// A temporary file of this age, in seconds, is what a crash left: a day.
-  private static let staleAge = 86_400
-
   let reach: BlobReach
   /// Temporary files of ours that are older, in seconds, are removed.
   private let draftAge: Int
   private(set) var listing = BlobListing()
   private var names = 0
-  private var odd: [String: (first: String, count: Int)] = [:]
+  private var notes = ListingNotes()
   private let now = time(nil)
 
-  init(reach: BlobReach, draftAge: Int = Self.staleAge) {
+  init(reach: BlobReach, draftAge: Int = BlobName.staleAge) {
     self.reach = reach
     self.draftAge = draftAge
   }
@@ -46,7 +37,7 @@ struct FolderWalk {
     guard read(own, as: name, depth: name.isEmpty ? 0 : name.split(separator: "/").count) else {
       throw store.failure("read", name, errno)
     }
-    finish()
+    listing.notes = notes.sentences
   }
 
   /// Reads an open folder and closes it; false when that is impossible.
@@ -63,7 +54,7 @@ struct FolderWalk {
         return true
       }
       names += 1
-      guard names <= Self.maximumNames else {
+      guard names <= BlobName.maximumCount else {
         note("has too many files; the rest are ignored", folder)
         return true
       }
@@ -91,7 +82,7 @@ struct FolderWalk {
       if isStale, TemporaryName.isOwn(part) { unlinkat(number, raw, 0) }
       return
     }
-    guard name.utf8.count <= Self.maximumLength else {
+    guard name.utf8.count <= BlobName.maximumLength else {
       return note("has a name that is too long", folder)
     }
     switch entry.kind {
@@ -106,7 +97,7 @@ struct FolderWalk {
   }
 
   private mutating func descend(_ part: String, in number: Int32, _ name: String, depth: Int) {
-    guard depth < Self.maximumDepth else { return note("is nested too deeply", name) }
+    guard depth < BlobName.maximumDepth else { return note("is nested too deeply", name) }
     if part.hasSuffix(".seg") { note("is a folder with the name of a segment", name) }
     let inner = POSIX.openFolder(number, part)
     guard inner >= 0, read(inner, as: name, depth: depth) else {
@@ -115,16 +106,5 @@ struct FolderWalk {
     }
   }
 
-  private mutating func note(_ what: String, _ name: String) {
-    let known = odd[what]
-    odd[what] = (known?.first ?? (name.isEmpty ? "." : name), (known?.count ?? 0) + 1)
-  }
-
-  /// Writes the notes, one sentence a kind.
-  private mutating func finish() {
-    listing.notes = odd.sorted { $0.key < $1.key }.map { what, found in
-      let more = found.count == 1 ? "" : " (and \(found.count - 1) more)"
-      return "'\(found.first)' \(what)\(more)."
-    }
-  }
+  private mutating func note(_ what: String, _ name: String) { notes.note(what, name) }
 }

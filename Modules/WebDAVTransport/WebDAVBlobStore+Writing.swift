@@ -51,7 +51,7 @@ extension WebDAVBlobStore {
   // MARK: Parts of a put
 
   private func draftName(in folder: String) -> String {
-    let name = TemporaryName.of(connection.server.access.environment.random())
+    let name = TemporaryName.make(connection.server.access.environment.random())
     return folder.isEmpty ? name : "\(folder)/\(name)"
   }
 
