@@ -5,8 +5,6 @@ extension SyncError.Code {
   public static let remoteTLS = Self("remote.tls", exit: 76)
   /// Something other than a cloudsync server answers, such as a captive portal.
   public static let remoteForeign = Self("remote.foreign", exit: 76)
-  /// The server answers what breaks the protocol.
-  public static let remoteProtocol = Self("remote.protocol", exit: 76)
   /// The server asks to be asked less often.
   public static let remoteRateLimited = Self("remote.rate-limited", exit: 75, retryable: true)
   /// Something is larger than the server takes.

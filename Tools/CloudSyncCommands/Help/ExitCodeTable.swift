@@ -70,6 +70,7 @@ enum ExitCodeTable {
     (.configChanged, "The configuration was changed by another process meanwhile"),
     (.storeNewer, "The local store was written by a newer version"),
     (.formatNewer, "The remote's data needs a newer version"),
+    (.remoteProtocol, "The remote violates its protocol"),
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two versions"),
     (.forged, "A remote gave something that no device of the vault stored"),

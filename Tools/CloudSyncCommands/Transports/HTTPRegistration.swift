@@ -36,7 +36,6 @@ enum HTTPRegistration: TransportRegistration {
         (.remoteRateLimited, "The server asks for fewer requests"),
         (.remoteTLS, "The server's certificate is not trusted"),
         (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
-        (.remoteProtocol, "The server violates the protocol"),
       ])
   }
 
