@@ -58,6 +58,7 @@ let transports: [Target] = [
   module(
     "WebDAVTransport",
     uses: ["SyncKit", "SegmentFormat", "SyncKitHTTP", "SyncKitText", "SyncKitFormats"]),
+  module("SFTPTransport", uses: ["SyncKit", "SegmentFormat"]),
 ]
 
 /// What carries the requests of a transport.
@@ -186,6 +187,8 @@ let tests: [Target] = [
     ]),
   suite("SQLiteStorage", uses: ["SyncKitTesting", "SQLiteFile", "CSyncKitSQLite"]),
   suite("SQLiteTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SQLiteFile"]),
+  suite(
+    "SFTPTransport", uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "RealPlaces"]),
   suite("SyncWire", uses: ["SyncKit", "SyncKitFormats"]),
   suite(
     "SyncKitHTTP",

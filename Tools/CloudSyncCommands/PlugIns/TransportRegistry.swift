@@ -10,6 +10,7 @@ enum TransportRegistry {
     HTTPRegistration.self,
     WebDAVRegistration.self,
     RcloneRegistration.self,
+    SFTPRegistration.self,
   ]
 
   /// All of the program, in the order in which they are shown.

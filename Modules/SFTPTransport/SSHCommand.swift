@@ -1,0 +1,35 @@
+/// A command line in one text.
+public enum SSHCommand {
+  /// The words of a text, split at spaces; quotation marks of both kinds hold words together, and a backslash takes the
+  /// next character as it is, outside of single quotation marks.
+  ///
+  /// - Parameter text: The text, such as `ssh -i 'my key'`.
+  /// - Returns: The words; nil when a quotation mark is not closed.
+  public static func words(of text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let whole = word { words.append(whole) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let word { words.append(word) }
+    return words
+  }
+}
