@@ -112,7 +112,7 @@ final class SFTPConnection: Sendable {
     return sizes
   }
 
-  /// Whether a folder has been seen here by this connection, and no link in its place.
+  /// Whether a folder, by its path on the server, has been seen by this connection, and no link in its place.
   func knows(_ folder: String) -> Bool { state.withLock { $0.folders.contains(folder) } }
 
   /// Notes that a folder is there, or that it may no longer be.

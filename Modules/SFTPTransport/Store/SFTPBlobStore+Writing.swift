@@ -11,7 +11,7 @@ extension SFTPBlobStore {
     return try await server.perform { connection in
       // What an earlier connection could not remove.
       for name in left { connection.send(.remove(full(name))) }
-      var isKnown = connection.knows(folder)
+      var isKnown = connection.knows(full(folder))
       while true {
         if !isKnown { try await reach(Array(parts.dropLast()), connection) }
         if !replacing, try await isTaken(name, in: folder, connection) { return false }
@@ -21,7 +21,7 @@ extension SFTPBlobStore {
           return isStored
         }
         // The folder went away since it was seen.
-        connection.note(folder, isThere: false)
+        connection.note(full(folder), isThere: false)
         isKnown = false
       }
     }
@@ -66,9 +66,9 @@ extension SFTPBlobStore {
       case .success(let attributes):
         guard attributes.isFolderOrUnknown else { throw obstruction(folder, attributes.kind) }
       }
-      connection.note(folder, isThere: true)
+      connection.note(full(folder), isThere: true)
     }
-    connection.note("", isThere: true)
+    connection.note(path, isThere: true)
   }
 
   /// Brings a folder's names to the disk, where the server can do that.
@@ -98,7 +98,7 @@ extension SFTPBlobStore {
     guard let parts = BlobName.parts(of: name) else { return }
     let folder = parts.dropLast().joined(separator: "/")
     try await server.perform { connection in
-      if !connection.knows(folder) {
+      if !connection.knows(full(folder)) {
         let root = connection.send(.follow(path))
         let steps = look(parts.dropLast(), connection)
         try checkRoot(await root.attributes())
@@ -106,7 +106,7 @@ extension SFTPBlobStore {
           guard case .success(let found) = try await step.attributes(), found.isFolderOrUnknown
           else { return }
         }
-        connection.note(folder, isThere: true)
+        connection.note(full(folder), isThere: true)
       }
       let status = try await connection.send(.remove(full(name))).status()
       if status.isMissing { return }
@@ -192,7 +192,7 @@ extension SFTPBlobStore {
     var isEmpty = listing.blobs.isEmpty && listing.notes.isEmpty && walk.draftsLeft == 0
     for inner in listing.folders where try await !removeEmpty(inner, connection) { isEmpty = false }
     guard isEmpty else { return false }
-    connection.note(folder, isThere: false)
+    connection.note(full(folder), isThere: false)
     let status = try await connection.send(.removeFolder(full(folder))).status()
     guard status.isDone || status.isMissing else {
       // Somebody may have put something there meanwhile.

@@ -54,7 +54,7 @@ struct SFTPWalk {
       guard !status.isMissing else { return BlobListing() }
       return BlobListing(notes: ["'\(folder)' is not readable for this user."])
     case .success(let handle):
-      connection.note(folder, isThere: true)
+      connection.note(store.full(folder), isThere: true)
       try await read([(folder, handle)])
     }
     var depth = folder.isEmpty ? 0 : folder.split(separator: "/").count
