@@ -10,12 +10,13 @@ public import SyncKit
 ///   there, `remote.host-key` (76), `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.protocol` (76), `remote.io` (74), and `program.missing` (69) without a client of SSH.
 public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport
+  EmptyingTransport, PrefetchingTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sftp"
 
   private let transport: BlobTransport
+  private let inbox = SFTPInbox()
 
   /// Exchanges segments through a folder of a server.
   ///
@@ -40,7 +41,14 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
   }
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
-    try await transport.fetch(reference, of: domain)
+    let transport = transport
+    return try await inbox.segment(reference, of: domain) {
+      try await transport.fetch($0, of: domain)
+    }
+  }
+
+  public func expect(_ references: [SegmentReference], of domain: String) async {
+    inbox.expect(references, of: domain)
   }
 
   public func store(_ segment: OutboundSegment) async throws {
