@@ -1,4 +1,5 @@
 import CommandFoundation
+import RealPlaces
 import SegmentFormat
 import SyncKit
 import SyncKitTesting
@@ -21,6 +22,14 @@ import Darwin
 private let places: [String: @Sendable (_ folder: String) async throws -> Place] = [
   "file": { Place(.file($0 + "/remote")) },
   "sqlite": { Place(.sqlite($0 + "/remote.sqlite")) },
+  "sftp": { _ in
+    let server = try OpenSSHServer()
+    let values = ConfigValues([
+      "host": "127.0.0.1", "port": "\(server.port)", "folder": server.path,
+      "ssh-command": server.command.joined(separator: " "),
+    ])
+    return Place(.init(type: "sftp", values: values)) { server.stop() }
+  },
   "http": { folder in
     let address = try #require(ServerAddress("127.0.0.1:0"))
     var settings = ServerSettings(listen: address, data: folder + "/server")

@@ -19,8 +19,14 @@ final class SFTPPlace: Sendable {
   static let vault = "aaaaaaaa-0000-4000-8000-00000000000a"
 
   let server: OpenSSHServer
-  /// How often something waited before another try.
-  let pauses = Mutex(0)
+  /// How often something waited before another try; a connection may outlive the place for a moment.
+  private let pauses = Pauses()
+
+  private final class Pauses: Sendable {
+    let count = Mutex(0)
+  }
+
+  var pauseCount: Int { pauses.count.withLock { $0 } }
 
   init(_ variant: OpenSSHServer.Variant = .inside, on medium: String? = nil) throws {
     server = try OpenSSHServer(variant, on: medium)
@@ -33,8 +39,8 @@ final class SFTPPlace: Sendable {
       host: "127.0.0.1", port: server.port, command: command ?? server.command,
       variables: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": server.place],
       environment: SyncEnvironment(now: { 0 }, random: { .random(in: .min ... .max) })
-    ) { [self] _ in
-      pauses.withLock { $0 += 1 }
+    ) { [pauses] _ in
+      pauses.count.withLock { $0 += 1 }
       try Task.checkCancellation()
       await Task.yield()
     }
