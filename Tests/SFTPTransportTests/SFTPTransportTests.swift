@@ -1,6 +1,7 @@
 import RealPlaces
 import SFTPTransport
 import SyncKitTesting
+import Synchronization
 import Testing
 
 @Suite struct SFTPTransportKeepsTheContract {
@@ -27,8 +28,11 @@ import Testing
   private func keep(
     _ check: ContractCheck<TransportContract>, _ variant: OpenSSHServer.Variant
   ) async throws {
+    // A transport does not keep its server alive.
+    let places = Mutex<[SFTPPlace]>([])
     let contract = TransportContract {
       let place = try SFTPPlace(variant)
+      places.withLock { $0.append(place) }
       let connection = place.connect()
       return TestRemote {
         place.transport(connection)
@@ -39,5 +43,6 @@ import Testing
       }
     }
     try await check(contract)
+    places.withLock { $0 = [] }
   }
 }
