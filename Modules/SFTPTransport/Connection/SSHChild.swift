@@ -146,3 +146,14 @@ struct SSHChild: ~Copyable {
     close(errors)
   }
 }
+
+/// The system's `close`, where a method has that name too.
+func systemClose(_ number: Int32) -> Int32 {
+  #if canImport(Darwin)
+  Darwin.close(number)
+  #elseif canImport(Glibc)
+  Glibc.close(number)
+  #else
+  Musl.close(number)
+  #endif
+}
