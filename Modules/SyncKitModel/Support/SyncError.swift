@@ -94,6 +94,8 @@ extension SyncError.Code {
   public static let remoteSignedOut = Self("remote.signed-out", exit: 77)
   /// The operator of the remote has locked the account.
   public static let remoteLocked = Self("remote.locked", exit: 77)
+  /// A program that the remote needs is not installed on this device, or too old.
+  public static let programMissing = Self("program.missing", exit: 69)
   /// The remote answers what breaks its protocol.
   public static let remoteProtocol = Self("remote.protocol", exit: 76)
   /// The remote keeps a domain in another layout than the configuration says.

@@ -54,6 +54,7 @@ enum ExitCodeTable {
     (.remoteUnavailable, "The remote's path or host cannot be reached"),
     (.remoteObstructed, "A file is in the place of one of the remote's folders"),
     (.serverMissing, "The program cloudsync-server is not installed"),
+    (.programMissing, "A program that the remote needs is missing or too old"),
     (.bug, "An internal invariant does not hold"),
     (.remoteQuota, "The remote refuses more data"),
     (.shareFull, "A share has its maximum number of participants"),

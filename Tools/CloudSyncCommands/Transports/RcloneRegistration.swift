@@ -33,8 +33,7 @@ enum RcloneRegistration: TransportRegistration {
       keys: [
         ConfigKey("remote", .text, "The folder as rclone calls it, NAME:PATH", required: true),
         ConfigKey("rclone", .text, "The program, if it is not on the path", fallback: "rclone"),
-      ],
-      errors: [(.programMissing, "A program that the remote needs is missing or too old")])
+      ])
   }
 
   static func open(

@@ -13,11 +13,6 @@ import Musl
 import Darwin
 #endif
 
-extension SyncError.Code {
-  /// A program that is needed is not installed, or too old.
-  static let programMissing = Self("program.missing", exit: 69)
-}
-
 /// The person's rclone as a WebDAV server on this machine, for this process alone.
 ///
 /// It is started at the first request, with a password of chance that only its environment has, and ends within a

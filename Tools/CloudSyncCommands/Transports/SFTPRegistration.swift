@@ -42,10 +42,7 @@ enum SFTPRegistration: TransportRegistration {
         ConfigKey(
           "ssh-command", .text, "The client of SSH and its first arguments", fallback: "ssh"),
       ],
-      errors: [
-        (.remoteHostKey, "The server's host key is unknown or has changed"),
-        (.programMissing, "A required program is not installed"),
-      ])
+      errors: [(.remoteHostKey, "The server's host key is unknown or has changed")])
   }
 
   static func open(
