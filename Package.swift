@@ -59,6 +59,11 @@ let transports: [Target] = [
     "WebDAVTransport",
     uses: ["SyncKit", "SegmentFormat", "SyncKitHTTP", "SyncKitText", "SyncKitFormats"]),
   module("SFTPTransport", uses: ["SyncKit", "SegmentFormat"]),
+  module(
+    "S3Transport",
+    uses: [
+      "SyncKit", "SegmentFormat", "SyncKitHTTP", "SyncKitFormats", "SyncKitText", "SyncCrypto",
+    ]),
 ]
 
 /// What carries the requests of a transport.
@@ -213,6 +218,12 @@ let tests: [Target] = [
     uses: [
       "SyncKit", "SyncKitHTTP", "SyncKitTesting", "SegmentFormat", "CurlNetwork", "RealPlaces",
       "LoopbackServer",
+    ]),
+  suite(
+    "S3Transport",
+    uses: [
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitHTTP", "SyncKitText", "SyncCrypto",
+      "CurlNetwork", "RealPlaces",
     ]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "SyncKitFormats"]),
   suite(

@@ -11,6 +11,7 @@ enum TransportRegistry {
     WebDAVRegistration.self,
     RcloneRegistration.self,
     SFTPRegistration.self,
+    S3Registration.self,
   ]
 
   /// All of the program, in the order in which they are shown.

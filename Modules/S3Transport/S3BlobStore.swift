@@ -1,0 +1,131 @@
+public import SegmentFormat
+import SyncKit
+public import SyncKitHTTP
+import Synchronization
+
+/// Keeps blobs as objects of a bucket.
+///
+/// - A bucket that is missing is never made: it costs money, and its name is one for all the world.
+/// - Each call is one request where it can be, since each costs something; ``S3Bucket/keepsConditions`` says when a
+///   store takes two.
+/// - A request is tried again when the service is busy or the connection breaks.
+public final class S3BlobStore: BlobStore {
+  /// Larger blobs are stored in parts.
+  static let largestPut = 64 << 20
+  /// The size of such a part.
+  static let partSize = 16 << 20
+
+  /// What is learned while the store is used.
+  struct State {
+    /// Whether the service keeps `If-None-Match: *`; nil when that is not known.
+    var keepsConditions: Bool?
+    /// Whether conditions are refused, so that they are left out.
+    var refusesConditions = false
+    /// Whether checksums are refused, so that they are left out.
+    var refusesChecksums = false
+    /// Contents that need not be read again.
+    var memory = BlobMemory()
+    /// Sentences for the next inventory.
+    var notes: [String] = []
+    /// Folders that were tried.
+    var tried: Set<String> = []
+  }
+
+  let connection: S3Connection
+  let state: Mutex<State>
+
+  /// Keeps blobs in a bucket.
+  ///
+  /// - Parameters:
+  ///   - bucket: The bucket.
+  ///   - access: How it is reached; its address is that of the bucket.
+  ///   - credentials: What opens it.
+  /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine.
+  public init(
+    _ bucket: S3Bucket, access: ServerAccess, credentials: S3CredentialSource
+  ) throws {
+    try Self.check(bucket)
+    connection = try S3Connection(bucket, access, credentials)
+    state = Mutex(State(keepsConditions: bucket.keepsConditions))
+  }
+
+  /// The bucket.
+  var bucket: S3Bucket { connection.bucket }
+
+  public var location: String { bucket.location }
+
+  /// Looks whether the bucket keeps old versions or locks objects, the first time.
+  ///
+  /// A bucket that is missing shows in the listing that follows, at the cost of no request.
+  public func prepare(creating mayCreate: Bool) async throws {
+    guard mayCreate else { return }
+    let findings = try await look()
+    state.withLock { $0.notes += findings.notes }
+  }
+
+  public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
+    guard limit > 0, BlobKey.isProper(name) else { return nil }
+    if limit >= MarkerCheck.content.count,
+      let known = state.withLock({ $0.memory.take(name) }), known.count <= limit
+    {
+      return known
+    }
+    var request = S3Request(method: "GET", key: bucket.key(name), isCut: true, limit: limit)
+    // Of a blob that may be whole, all is wanted.
+    if limit <= Self.partSize { request.headers = [("range", "bytes=0-\(limit - 1)")] }
+    let answer = try await connection.send(request)
+    switch answer.status {
+    case 200, 206: break
+    case 404 where S3Failure.Refusal(answer).code != "NoSuchBucket": return nil
+    // A range of an empty blob.
+    case 416: return []
+    default: throw connection.failure(answer, "read '\(name)'")
+    }
+    guard isWhole(answer, limit) else {
+      throw SyncError(
+        .remoteUnread, "'\(name)' in \(location) came in part.",
+        hint: "The next sync reads it again.")
+    }
+    if answer.body.count < limit {
+      state.withLock { $0.memory.keep(name, answer.body, tag: Self.tag(of: answer)) }
+    }
+    return answer.body
+  }
+
+  /// Whether the body has the length that the service says, up to the limit.
+  private func isWhole(_ answer: S3Connection.Answer, _ limit: Int) -> Bool {
+    guard answer.first("Content-Encoding") == nil,
+      let length = answer.first("Content-Length").flatMap({ Int($0) })
+    else { return true }
+    return answer.body.count == min(length, limit)
+  }
+
+  /// What changes with the content, as an answer says it, without quotes.
+  static func tag(of answer: S3Connection.Answer) -> String? {
+    answer.first("ETag").map { $0.filter { $0 != "\"" } }
+  }
+
+  public func delete(_ name: String) async throws {
+    guard BlobKey.isProper(name) else { return }
+    state.withLock { $0.memory.forget(name) }
+    let answer = try await connection.send(S3Request(method: "DELETE", key: bucket.key(name)))
+    guard answer.isGood || answer.status == 404 && S3Failure.Refusal(answer).code != "NoSuchBucket"
+    else { throw connection.failure(answer, "remove '\(name)'") }
+  }
+
+  /// Refuses storage classes from which nothing can be read at once.
+  private static func check(_ bucket: S3Bucket) throws(SyncError) {
+    guard let chosen = bucket.storageClass else { return }
+    guard !["GLACIER", "DEEP_ARCHIVE"].contains(chosen.uppercased()) else {
+      throw SyncError(
+        .configInvalid,
+        "The storage class '\(chosen)' is an archive, from which nothing can be read at once.",
+        hint: "Set 'storage-class' to STANDARD_IA or GLACIER_IR, or remove it.")
+    }
+    guard chosen.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), chosen.utf8.count <= 64 else {
+      throw SyncError(
+        .configInvalid, "The storage class of \(bucket.location) cannot be one.",
+        hint: "Correct or remove 'storage-class'.")
+    }
+  }
+}
