@@ -43,7 +43,10 @@ extension S3BlobStore {
     let lock = try await connection.send(S3Request(method: "GET", query: [("object-lock", "")]))
     var findings = S3BucketFindings()
     let fields = AnswerFields(versions.body)
-    if versions.isGood, fields.root == "VersioningConfiguration" {
+    // AWS calls it by the first name, others by the second.
+    if versions.isGood,
+      ["VersioningConfiguration", "GetBucketVersioningResponse"].contains(fields.root)
+    {
       findings.keepsVersions = fields["Status"] == "Enabled"
     }
     let settings = AnswerFields(lock.body)

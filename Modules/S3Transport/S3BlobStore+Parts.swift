@@ -14,8 +14,8 @@ extension S3BlobStore {
     let (upload, hasChecksums) = try await begin(name)
     do {
       var parts: [UploadedPart] = []
-      for start in stride(from: 0, to: bytes.count, by: Self.partSize) {
-        let part = Array(bytes[start..<min(start + Self.partSize, bytes.count)])
+      for start in stride(from: 0, to: bytes.count, by: sizes.part) {
+        let part = Array(bytes[start..<min(start + sizes.part, bytes.count)])
         parts.append(
           try await send(part, number: parts.count + 1, of: name, upload, hasChecksums))
       }
@@ -48,9 +48,10 @@ extension S3BlobStore {
       let what = "store '\(name)'"
       guard try await outcome(answer, tries, what, hasCondition: false) == .stored else { continue }
       let fields = AnswerFields(answer.body)
-      guard fields.root == "InitiateMultipartUploadResult", let upload = fields["UploadId"],
-        !upload.isEmpty
-      else { throw connection.nonsense("it does not begin an upload") }
+      // Services disagree on the name of the root.
+      guard let upload = fields["UploadId"], !upload.isEmpty else {
+        throw connection.nonsense("it does not begin an upload")
+      }
       return (upload, hasChecksums)
     }
   }

@@ -12,7 +12,7 @@ extension S3BlobStore {
     }
     if !replacing, !keepsConditions, try await has(name) { return false }
     state.withLock { $0.memory.forget(name) }
-    if bytes.count > Self.largestPut {
+    if bytes.count > sizes.largestPut {
       return try await putParts(name, bytes, replacing: replacing)
     }
     let hash = SHA256.hash(bytes)

@@ -10,10 +10,16 @@ import Synchronization
 ///   store takes two.
 /// - A request is tried again when the service is busy or the connection breaks.
 public final class S3BlobStore: BlobStore {
-  /// Larger blobs are stored in parts.
-  static let largestPut = 64 << 20
-  /// The size of such a part.
-  static let partSize = 16 << 20
+  /// How blobs are cut, in bytes.
+  struct Sizes {
+    /// Larger blobs are stored in parts.
+    var largestPut = 64 << 20
+    /// The size of such a part; services want 5 MiB at least.
+    var part = 16 << 20
+  }
+
+  /// The bytes that are taken in of any answer.
+  private static let refusalSize = 16 << 10
 
   /// What is learned while the store is used.
   struct State {
@@ -32,6 +38,7 @@ public final class S3BlobStore: BlobStore {
   }
 
   let connection: S3Connection
+  let sizes: Sizes
   let state: Mutex<State>
 
   /// Keeps blobs in a bucket.
@@ -41,9 +48,17 @@ public final class S3BlobStore: BlobStore {
   ///   - access: How it is reached; its address is that of the bucket.
   ///   - credentials: What opens it.
   /// - Throws: ``SyncError`` `config.invalid` for an address in the clear that is not this machine.
-  public init(
+  public convenience init(
     _ bucket: S3Bucket, access: ServerAccess, credentials: S3CredentialSource
   ) throws {
+    try self.init(bucket, access: access, credentials: credentials, sizes: Sizes())
+  }
+
+  /// Keeps blobs in a bucket, and cuts them otherwise than usual.
+  init(
+    _ bucket: S3Bucket, access: ServerAccess, credentials: S3CredentialSource, sizes: Sizes
+  ) throws {
+    self.sizes = sizes
     try Self.check(bucket)
     connection = try S3Connection(bucket, access, credentials)
     state = Mutex(State(keepsConditions: bucket.keepsConditions))
@@ -70,9 +85,11 @@ public final class S3BlobStore: BlobStore {
     {
       return known
     }
-    var request = S3Request(method: "GET", key: bucket.key(name), isCut: true, limit: limit)
+    // What the service says when it refuses has to come whole.
+    let most = max(limit, Self.refusalSize)
+    var request = S3Request(method: "GET", key: bucket.key(name), isCut: true, limit: most)
     // Of a blob that may be whole, all is wanted.
-    if limit <= Self.partSize { request.headers = [("range", "bytes=0-\(limit - 1)")] }
+    if limit <= sizes.part { request.headers = [("range", "bytes=0-\(limit - 1)")] }
     let answer = try await connection.send(request)
     switch answer.status {
     case 200, 206: break
@@ -81,14 +98,13 @@ public final class S3BlobStore: BlobStore {
     case 416: return []
     default: throw connection.failure(answer, "read '\(name)'")
     }
-    guard isWhole(answer, limit) else {
+    guard isWhole(answer, most) else {
       throw SyncError(
         .remoteUnread, "'\(name)' in \(location) came in part.",
         hint: "The next sync reads it again.")
     }
-    if answer.body.count < limit {
-      state.withLock { $0.memory.keep(name, answer.body, tag: Self.tag(of: answer)) }
-    }
+    guard answer.body.count < limit else { return Array(answer.body.prefix(limit)) }
+    state.withLock { $0.memory.keep(name, answer.body, tag: Self.tag(of: answer)) }
     return answer.body
   }
 

@@ -38,7 +38,7 @@ public struct RcloneS3: Sendable {
       [
         try peer("rclone"), "serve", "s3", "--addr", "127.0.0.1:\(port)", "--auth-key",
         "\(Self.accessKey),\(Self.secretKey)", "--config", "\(base)/rclone.conf",
-        "--dir-cache-time", "0s", folder,
+        folder,
       ], listeningOn: port, in: base)
   }
 }

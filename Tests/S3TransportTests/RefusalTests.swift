@@ -76,11 +76,10 @@ import Testing
 /// What services refuse that no test can make them refuse, from their documentation.
 @Suite struct PlayedRefusals {
   private func error(
-    _ answer: CarriedAnswer, on log: RequestLog = RequestLog()
-  ) async throws
-    -> SyncError
-  {
-    let store = try PlayedService.store(nil, log) { _ in answer }
+    _ answer: @autoclosure @escaping @Sendable () -> CarriedAnswer,
+    on log: RequestLog = RequestLog()
+  ) async throws -> SyncError {
+    let store = try PlayedService.store(nil, log) { _ in answer() }
     return try await #require(throws: SyncError.self) { _ = try await store.list("", .folder) }
   }
 
@@ -105,6 +104,11 @@ import Testing
       PlayedService.refusal(
         403, "RequestTimeTooSkewed", headers: [("Date", "Thu, 23 May 2013 23:35:00 GMT")]))
     #expect(late.message.contains("25 minutes ahead of"))
+    // Some say no more than that access is denied.
+    let quiet = try await error(
+      PlayedService.refusal(
+        403, "AccessDenied", headers: [("Date", "Fri, 24 May 2013 03:00:00 GMT")]))
+    #expect(quiet.message.contains("3 hours behind"))
     #expect(
       try await error(PlayedService.refusal(403, "RequestTimeTooSkewed")).message.contains("clock"))
   }
@@ -143,8 +147,9 @@ import Testing
   }
 
   @Test func `a page of a hotel is no service for buckets`() async throws {
-    let page = CarriedAnswer(status: 200, body: Array("<html>Welcome</html>".utf8))
-    #expect(try await error(page).code == .remoteForeign)
+    let page = try await error(
+      CarriedAnswer(status: 200, body: Array("<html>Welcome</html>".utf8)))
+    #expect(page.code == .remoteForeign)
   }
 
   @Test func `keys that have ended are fetched again once`() async throws {

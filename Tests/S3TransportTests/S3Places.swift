@@ -85,10 +85,12 @@ struct S3Place: Sendable {
   /// The blobs of a bucket of the service.
   func store(
     _ bucket: S3Bucket, _ log: RequestLog = RequestLog(), keys: S3CredentialSource? = nil,
-    skew: Int64 = 0, _ twist: @escaping TwistedCarrier.Twist = { try await $1($0) }
+    skew: Int64 = 0, sizes: S3BlobStore.Sizes = S3BlobStore.Sizes(),
+    _ twist: @escaping TwistedCarrier.Twist = { try await $1($0) }
   ) throws -> S3BlobStore {
     try S3BlobStore(
-      bucket, access: access(log, skew: skew, twist), credentials: keys ?? self.keys())
+      bucket, access: access(log, skew: skew, twist), credentials: keys ?? self.keys(),
+      sizes: sizes)
   }
 
   private func access(

@@ -45,11 +45,10 @@ final class S3Connection: Sendable {
       credentials: try await credentials.current(at: now), region: bucket.region)
     let address = bucket.address
     let (path, query) = (bucket.path(request.key), request.canonicalQuery)
-    var subject = RequestSignature.Subject(
+    let subject = RequestSignature.Subject(
       method: request.method,
       host: address.origin.split(separator: "/").last.map(String.init) ?? "",
       path: path, query: query, headers: request.headers, bodyHash: SHA256.hash(request.body))
-    subject.headers = request.headers
     let target = query.isEmpty ? path : "\(path)?\(query)"
     return try await connection.answer(upTo: request.limit, isCut: request.isCut) {
       // Each try has a time of its own, and with it a signature.

@@ -59,7 +59,9 @@ struct S3Failure {
   private func elsewhere(
     _ answer: FileServiceConnection.Answer, _ refusal: Refusal, _ cause: String
   ) -> SyncError? {
-    let codes = ["PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed"]
+    let codes = [
+      "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "InvalidRegionName",
+    ]
     let isRedirect = 300..<400 ~= answer.status
     guard
       codes.contains(refusal.code)
@@ -85,11 +87,19 @@ struct S3Failure {
     _ answer: FileServiceConnection.Answer, _ refusal: Refusal, _ what: String, _ cause: String
   ) -> SyncError? {
     let place = "\(bucket.address)"
+    if answer.status == 400 || answer.status == 403,
+      refusal.code == "AccessDenied" || refusal.code == "SignatureDoesNotMatch", isSkewed(answer)
+    {
+      return wrongClock(answer, cause)
+    }
     switch refusal.code {
     case "SignatureDoesNotMatch":
       return SyncError(
         .remoteDenied, "The secret key is not the one that \(place) knows for the access key.",
-        hint: "Copy both keys again; a secret key has no spaces and no line breaks.", cause: cause)
+        hint: "Copy both keys again; a secret key has no spaces and no line breaks."
+          + (bucket.endpoint == nil
+            ? "" : " Check 'region', too: some services say the same of a wrong one."),
+        cause: cause)
     case "InvalidAccessKeyId", "InvalidAccessKey":
       return SyncError(
         .remoteDenied, "\(place) does not know the access key.",
@@ -99,11 +109,7 @@ struct S3Failure {
       return SyncError(
         .remoteDenied, "The session of the keys for \(place) is over.",
         hint: "Sign in again, or use keys that do not end.", cause: cause)
-    case "RequestTimeTooSkewed", "RequestExpired":
-      return SyncError(
-        .remoteDenied, skew(answer) + ", and the service refuses that.",
-        hint: "Set the clock of this device: 'timedatectl set-ntp true' lets the network do it.",
-        cause: cause)
+    case "RequestTimeTooSkewed", "RequestExpired": return wrongClock(answer, cause)
     case "AccessDenied" where what.hasPrefix("remove"):
       return SyncError(
         .remoteDenied, "The keys may not \(what) in \(bucket.location).",
@@ -126,19 +132,33 @@ struct S3Failure {
     }
   }
 
-  /// How far the clocks are apart, as the beginning of a sentence.
-  private func skew(_ answer: FileServiceConnection.Answer) -> String {
-    guard let time = answer.first("Date").flatMap({ HTTPDate.milliseconds($0) }) else {
-      return "The clock of this device is wrong"
+  /// The time of the service, in milliseconds since 1970; nil when it does not say.
+  private func time(of answer: FileServiceConnection.Answer) -> Int64? {
+    answer.first("Date").flatMap { HTTPDate.milliseconds($0) }
+  }
+
+  /// Whether the clocks are so far apart that no signature holds: a quarter of an hour.
+  private func isSkewed(_ answer: FileServiceConnection.Answer) -> Bool {
+    time(of: answer).map { abs(now - $0) > 900_000 } ?? false
+  }
+
+  /// The error for clocks that are too far apart.
+  private func wrongClock(_ answer: FileServiceConnection.Answer, _ cause: String) -> SyncError {
+    var apart = "The clock of this device is wrong"
+    if let time = time(of: answer) {
+      let seconds = Int(abs(now - time) / 1_000)
+      let count =
+        seconds < 7_200
+        ? Plural(seconds / 60, "minute")
+        : seconds < 172_800 ? Plural(seconds / 3_600, "hour") : Plural(seconds / 86_400, "day")
+      apart =
+        "The clock of this device is \(count) \(now > time ? "ahead of" : "behind") that of "
+        + "\(bucket.address)"
     }
-    let seconds = abs(now - time) / 1_000
-    let apart =
-      seconds < 7_200
-      ? "\(Plural(Int(seconds / 60), "minute"))"
-      : seconds < 172_800
-        ? "\(Plural(Int(seconds / 3_600), "hour"))" : "\(Plural(Int(seconds / 86_400), "day"))"
-    return "The clock of this device is \(apart) \(now > time ? "ahead of" : "behind") that of "
-      + "\(bucket.address)"
+    return SyncError(
+      .remoteDenied, "\(apart), and the service refuses that.",
+      hint: "Set the clock of this device: 'timedatectl set-ntp true' lets the network do it.",
+      cause: cause)
   }
 
   /// There is no such bucket.
