@@ -67,6 +67,19 @@ private let places: [String: @Sendable (_ folder: String) async throws -> Place]
       Configuration.Remote.Location(
         type: "rclone", values: ConfigValues(["remote": ":local:\(folder)/remote"])))
   },
+  "s3": { folder in
+    let server = try MotoServer()
+    let secretFile = "\(folder)/secret"
+    try LocalFile.replace(secretFile, with: Array(server.secretKey.utf8))
+    var values = ConfigValues([
+      "bucket": MotoServer.bucket, "prefix": "cloudsync", "endpoint": server.address,
+      "access-key": server.accessKey,
+    ])
+    values.set("secret-key", to: .secret(.file(secretFile)))
+    return Place(Configuration.Remote.Location(type: "s3", values: values)) {
+      server.process.stop()
+    }
+  },
 ]
 
 /// A remote, and what to do when it is no longer needed.

@@ -32,7 +32,10 @@ struct RemoteTrial {
           obstacle = obstacle ?? outcome.obstacle
         }
         if job.error == nil {
-          segments += try await place.transport.inventory(of: domain).segments.count
+          let inventory = try await place.transport.inventory(of: domain)
+          segments += inventory.segments.count
+          // What storing has taught.
+          job.report.notes += inventory.notes
         }
       } catch {
         job.error = ErrorReport.described(error)

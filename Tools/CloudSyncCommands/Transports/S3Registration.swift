@@ -1,4 +1,5 @@
 import CommandFoundation
+import CurlNetwork
 import S3Transport
 import SyncKit
 import SyncKitHTTP
@@ -137,7 +138,12 @@ enum S3Registration: TransportRegistration {
     }
     let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, !name.isEmpty else { throw unreadable(text) }
-    let bucket = try S3Bucket(String(name), prefix: parts.count > 1 ? String(parts[1]) : "")
+    let bucket: S3Bucket
+    do {
+      bucket = try S3Bucket(String(name), prefix: parts.count > 1 ? String(parts[1]) : "")
+    } catch {
+      throw SyncError(.usage, error.message, hint: error.hint)
+    }
     values["bucket"] = bucket.name
     if !bucket.prefix.isEmpty { values["prefix"] = bucket.prefix }
     return ConfigValues(values)
