@@ -58,7 +58,8 @@ extension S3BlobStore {
     return findings
   }
 
-  /// Stores an object that no device reads and removes it again, and learns whether conditions are kept.
+  /// Stores an object that no device reads and removes it again; learns whether conditions are kept, and looks once
+  /// for old versions and locks. What a person should know is a note of the next inventory.
   ///
   /// What can be stored in a domain's folder can be stored below it, as a bucket has no folders; so each domain is
   /// tried once. Of the bytes at most 64 KiB are sent: a bucket is full for all of them or for none.
@@ -69,6 +70,10 @@ extension S3BlobStore {
     guard count > 0, let top = folder.split(separator: "/").first.map(String.init),
       state.withLock({ $0.tried.insert(top).inserted })
     else { return }
+    if state.withLock({ !$0.hasLooked }) {
+      let findings = try await look()
+      state.withLock { ($0.hasLooked, $0.notes) = (true, $0.notes + findings.notes) }
+    }
     let name = "\(top)/.cloudsync-trial.tmp"
     let bytes = [UInt8](repeating: 0, count: min(count, 64 << 10))
     do {

@@ -33,6 +33,8 @@ public final class S3BlobStore: BlobStore {
     var memory = BlobMemory()
     /// Sentences for the next inventory.
     var notes: [String] = []
+    /// Whether old versions and locks were looked for.
+    var hasLooked = false
     /// Folders that were tried.
     var tried: Set<String> = []
   }
@@ -69,14 +71,8 @@ public final class S3BlobStore: BlobStore {
 
   public var location: String { bucket.location }
 
-  /// Looks whether the bucket keeps old versions or locks objects, the first time.
-  ///
-  /// A bucket that is missing shows in the listing that follows, at the cost of no request.
-  public func prepare(creating mayCreate: Bool) async throws {
-    guard mayCreate else { return }
-    let findings = try await look()
-    state.withLock { $0.notes += findings.notes }
-  }
+  /// Nothing: a bucket that is missing shows in the listing that follows, at the cost of no request.
+  public func prepare(creating mayCreate: Bool) async throws {}
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
     guard limit > 0, BlobKey.isProper(name) else { return nil }
