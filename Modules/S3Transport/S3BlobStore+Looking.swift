@@ -58,8 +58,10 @@ extension S3BlobStore {
     return findings
   }
 
-  /// Stores an object that no device reads and removes it again; learns whether conditions are kept, and looks once
-  /// for old versions and locks. What a person should know is a note of the next inventory.
+  /// Stores an object that no device reads and removes it again.
+  ///
+  /// That shows whether conditions are kept; once, it also looks for old versions and locks. What a person should know is
+  /// a note of the next inventory.
   ///
   /// What can be stored in a domain's folder can be stored below it, as a bucket has no folders; so each domain is
   /// tried once. Of the bytes at most 64 KiB are sent: a bucket is full for all of them or for none.
