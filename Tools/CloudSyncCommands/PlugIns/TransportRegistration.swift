@@ -18,8 +18,8 @@ public protocol TransportRegistration: SendableMetatype {
   /// What a terminal asks for when such a remote is added: a secret that the configuration does not say where to find;
   /// nil when nothing is missing.
   ///
-  /// The answer is kept in a file that only the person can read, and ``TransportContext`` finds it again.
-  static func question(_ values: ConfigValues) -> String?
+  /// The answer is kept in a file that only the person can read; ``TransportContext/answer(to:of:)`` finds it again.
+  static func question(_ values: ConfigValues) -> SecretQuestion?
   /// The transport to a remote. Nothing is reached or made yet.
   ///
   /// - Throws: ``SyncError`` `config.invalid` for settings that cannot be used.
@@ -32,7 +32,7 @@ extension TransportRegistration {
   /// True: other people keep it, or a copy of it.
   public static var encryptsNewVaults: Bool { true }
   /// Nothing is asked for.
-  public static func question(_ values: ConfigValues) -> String? { nil }
+  public static func question(_ values: ConfigValues) -> SecretQuestion? { nil }
   /// `SCHEME:PATH`.
   public static var address: RemoteAddress { .path(scheme) }
   /// The key `path`, which ``RemoteAddress/path(_:folder:)`` needs.
@@ -43,6 +43,20 @@ extension ConfigKey {
   /// Where a remote is that has a path.
   public static let remotePath = ConfigKey(
     "path", .path, "A folder, or a database file", required: true)
+}
+
+/// What a terminal asks for to open a remote.
+public struct SecretQuestion: Sendable {
+  /// What is wanted, such as `Password of ada`.
+  public var text: String
+  /// What the answer opens. Once the remote leads elsewhere, it is not used any more.
+  public var place: String
+
+  /// Says what is wanted for what.
+  public init(_ text: String, place: String) {
+    self.text = text
+    self.place = place
+  }
 }
 
 /// How people write where a remote is, and how it is shown.
@@ -150,5 +164,13 @@ public struct TransportContext: Sendable {
     self.environment = environment
     self.variables = variables
     self.data = data
+  }
+
+  /// What a person has answered to a question when the remote was added; nil when nobody was asked.
+  ///
+  /// - Throws: ``SyncError`` `store.io` when it cannot be read.
+  public func answer(to question: SecretQuestion?, of remote: String) throws -> String? {
+    guard let question else { return nil }
+    return try StoredToken.read(remote, for: question.place, in: data)
   }
 }

@@ -98,11 +98,11 @@ extension Session {
   func askSecret(of remote: Configuration.Remote) throws(SyncError) {
     guard let kind = TransportRegistry.registration(remote.location.type),
       let question = kind.question(remote.location.values),
-      let place = remote.location.values.text("url"),
-      let typed = try context.askSecret("\(question) at '\(remote.name)'"), !typed.isEmpty
+      let typed = try context.askSecret("\(question.text) at '\(remote.name)'"), !typed.isEmpty
     else { return }
     do {
-      try StoredToken.write(typed, of: remote.name, for: place, in: directories.data)
+      try StoredToken.write(
+        typed, of: remote.name, for: question.place, in: directories.data)
     } catch {
       throw error as? SyncError ?? SyncError(.storeIO, "The password could not be kept: \(error)")
     }

@@ -59,10 +59,16 @@ enum S3Registration: TransportRegistration {
     let values = remote.values
     let surroundings = S3Surroundings(context)
     let profile = values.text("profile")
-    let credentials = try credentials(values, context, profile, surroundings)
+    let credentials = try credentials(remote.name, values, context, profile, surroundings)
     let bucket = try bucket(values) { try surroundings.region(profile: profile) }
     let access = ServerAccess(bucket.address, remote.configured, context)
     return try S3Transport(bucket, access: access, credentials: credentials)
+  }
+
+  static func question(_ values: ConfigValues) -> SecretQuestion? {
+    guard let accessKey = values.text("access-key"), !values.says("secret-key") else { return nil }
+    return SecretQuestion(
+      "Secret key that belongs to \(accessKey)", place: "\(address.show(values)) \(accessKey)")
   }
 
   /// The bucket as the configuration has it.
@@ -105,19 +111,27 @@ enum S3Registration: TransportRegistration {
 
   /// The keys of the configuration, or where else to look for some.
   private static func credentials(
-    _ values: ConfigValues, _ context: TransportContext, _ profile: String?,
+    _ name: String, _ values: ConfigValues, _ context: TransportContext, _ profile: String?,
     _ surroundings: S3Surroundings
   ) throws(SyncError) -> S3CredentialSource {
     let accessKey = values.text("access-key")
-    guard (accessKey == nil) == !values.says("secret-key") else {
+    guard accessKey != nil || !values.says("secret-key") else {
       throw SyncError(
         .configInvalid, "'access-key' and 'secret-key' of a remote belong together",
         hint: "set both, or none to use the keys of the environment or of a profile")
     }
     return S3CredentialSource(profile: profile, surroundings: surroundings) {
-      guard let accessKey,
-        let secretKey = try values.readSecret("secret-key", variables: context.variables)
-      else { return nil }
+      guard let accessKey else { return nil }
+      let secretKey =
+        try values.readSecret("secret-key", variables: context.variables)
+        ?? context.answer(to: question(values), of: name)
+      guard let secretKey else {
+        throw SyncError(
+          .remoteSignedOut, "This device has no secret key for '\(name)'.",
+          hint:
+            "Run 'cloudsync remote add \(name) \(address.show(values)) --set access-key=\(accessKey)' on a terminal, "
+            + "which asks for it, or name its file with --set secret-key.file=PATH.")
+      }
       return S3Credentials(
         accessKey: accessKey, secretKey: secretKey,
         sessionToken: try values.readSecret("session-token", variables: context.variables))

@@ -61,7 +61,7 @@ enum WebDAVRegistration: TransportRegistration {
       guard let user else { return .none }
       let password =
         try values.readSecret("password", variables: context.variables)
-        ?? StoredToken.read(name, for: address.text, in: context.data)
+        ?? context.answer(to: question(values), of: name)
       guard let password else {
         throw SyncError(
           .remoteSignedOut, "This device has no password for '\(name)'.",
@@ -73,11 +73,12 @@ enum WebDAVRegistration: TransportRegistration {
     }
   }
 
-  static func question(_ values: ConfigValues) -> String? {
+  static func question(_ values: ConfigValues) -> SecretQuestion? {
     guard let user = values.text("user"), values.secret("password") == nil,
       values.secret("token") == nil
     else { return nil }
-    return "Password, or better an app password, of \(user)"
+    return SecretQuestion(
+      "Password, or better an app password, of \(user)", place: Self.address.show(values))
   }
 
   /// Reads `webdav:https://[USER@]HOST/PATH`, `davs://…` and an address in which the kind shows.
