@@ -12,17 +12,15 @@ import Darwin
 
 /// Homes that meet at a real WebDAV server, with the real program.
 struct WebDAVStoryTests {
-  private let base: TestDevice
-  private let laptop: TestDevice
-  private let phone: TestDevice
+  private let meeting: MeetingPlace
   private let desktop: TestDevice
 
   init() throws {
-    base = try TestDevice()
-    laptop = try TestDevice(in: base.home, name: "laptop")
-    phone = try TestDevice(in: base.home, name: "phone")
-    desktop = try TestDevice(in: base.home, name: "desktop")
+    meeting = try MeetingPlace()
+    desktop = try TestDevice(in: meeting.base.home, name: "desktop")
   }
+
+  private var laptop: TestDevice { meeting.laptop }
 
   /// The URL of a folder of the server, as a person types it.
   private func url(_ server: WebDAVServer) -> String {
@@ -32,46 +30,16 @@ struct WebDAVStoryTests {
 
   /// A file with the password, which nobody else can read.
   private func passwordFile(_ text: String = WebDAVServer.password) throws -> String {
-    let path = base.path("password-\(text.utf8.count)")
-    try Files.write(Array("\(text)\n".utf8), to: path)
-    chmod(path, 0o600)
-    return path
+    try meeting.secretFile(text)
   }
 
   @Test(arguments: WebDAVServer.Kind.allCases)
   func `an account somewhere is all that two devices need`(kind: WebDAVServer.Kind) async throws {
     let server = try WebDAVServer(kind)
     defer { server.process.stop() }
-    let password = try passwordFile()
-    _ = try await laptop.json(
-      "init", "--yes", "--device", "laptop", "--remote", "cloud=\(url(server))",
-      "--password-file", password)
-    let pairing = try await laptop.json("device", "pair")
-    _ = try await phone.json(
-      "init", "--yes", "--device", "phone", "--remote", "cloud=\(url(server))",
-      "--password-file", password, "--code", pairing["key"]?.string ?? "")
-    try await laptop.run("airports", "add", "QQX", "EQXX")
-    try await TestDevice.sync(laptop, phone)
-    #expect(try await phone.codes() == ["QQX": "EQXX"])
-    try await phone.run("airports", "add", "QQY", "EQYY")
-    try await phone.run("airports", "rm", "QQX")
-    try await laptop.run("airports", "add", "QQZ", "EQZZ")
-    try await TestDevice.sync(phone, laptop)
-    try await TestDevice.sync(phone)
-    #expect(try await laptop.codes() == ["QQY": "EQYY", "QQZ": "EQZZ"])
-    #expect(try await laptop.digest() == phone.digest())
-    let trial = try await phone.json("remote", "test", "cloud")
-    #expect(trial["reachable"] == true && trial["writable"] == true)
-    // Encrypted without being asked to be, and nothing unfinished is left.
-    let folder = try #require(ServedFolder(server.folder))
-    #expect(!folder.files.isEmpty)
-    for name in folder.files {
-      #expect(!name.contains(".tmp-") && !name.contains("airports"), "\(name)")
-      let content = String(decoding: folder.read(name) ?? [], as: UTF8.self)
-      #expect(!content.contains("EQYY"), "\(name)")
-    }
-    let configuration = try Files.text(laptop.path(".config/cloudsync/config.yaml"))
-    #expect(!configuration.contains(WebDAVServer.password))
+    try await meeting.twoDevicesMeet(
+      at: url(server), ["--password-file", try passwordFile()], in: server.folder,
+      secret: WebDAVServer.password)
   }
 
   @Test func `a device that has the folder itself takes part`() async throws {

@@ -49,7 +49,7 @@ extension ConfigKey {
 public struct SecretQuestion: Sendable {
   /// What is wanted, such as `Password of ada`.
   public var text: String
-  /// What the answer opens. Once the remote leads elsewhere, it is not used any more.
+  /// What the answer opens; once the remote leads elsewhere, it is not used any more.
   public var place: String
 
   /// Says what is wanted for what.
