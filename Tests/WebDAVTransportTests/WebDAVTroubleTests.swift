@@ -215,7 +215,7 @@ import Darwin
     #expect(try await store.put("home/a", [1], replacing: false))
     let folder = "\(server.folder)/unfinished/home"
     for (name, age) in [
-      (TemporaryName.make(1), 200_000), (TemporaryName.of(2), 10), (".tmp-of-an-editor", 200_000),
+      (TemporaryName.make(1), 200_000), (TemporaryName.make(2), 10), (".tmp-of-an-editor", 200_000),
     ] {
       let file = open("\(folder)/\(name)", O_WRONLY | O_CREAT, 0o666)
       close(file)
