@@ -217,13 +217,13 @@ let tests: [Target] = [
     "WebDAVTransport",
     uses: [
       "SyncKit", "SyncKitHTTP", "SyncKitTesting", "SegmentFormat", "CurlNetwork", "RealPlaces",
-      "LoopbackServer",
+      "FaultyNetwork", "LoopbackServer",
     ]),
   suite(
     "S3Transport",
     uses: [
       "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitHTTP", "SyncKitText", "SyncCrypto",
-      "CurlNetwork", "RealPlaces",
+      "CurlNetwork", "RealPlaces", "FaultyNetwork",
     ]),
   suite("AirportMappings", uses: ["SyncKitTesting", "SegmentFormat", "SyncKitFormats"]),
   suite(
@@ -279,6 +279,7 @@ let internals: [Target] = [
   module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitText"]),
   module("LoopbackServer", in: "Tests"),
   module("RealPlaces", in: "Tests"),
+  module("FaultyNetwork", in: "Tests", uses: ["SyncKit", "SyncKitHTTP", "SyncKitTesting"]),
   .macro(
     name: "SyncKitMacrosPlugin", dependencies: syntax, path: "Modules/SyncKitMacrosPlugin",
     swiftSettings: settings),

@@ -1,3 +1,4 @@
+import FaultyNetwork
 import RealPlaces
 import SegmentFormat
 import SyncKit

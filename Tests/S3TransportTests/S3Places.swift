@@ -1,4 +1,5 @@
 import CurlNetwork
+import FaultyNetwork
 import RealPlaces
 import SegmentFormat
 import SyncKit
@@ -131,37 +132,6 @@ struct S3Place: Sendable {
       }
     }
   }
-}
-
-/// The way to a service on which something happens to requests and answers.
-final class TwistedCarrier: RequestCarrier {
-  typealias Forward = @Sendable (CarriedRequest) async throws -> CarriedAnswer
-  typealias Twist = @Sendable (CarriedRequest, Forward) async throws -> CarriedAnswer
-
-  private let inner: any RequestCarrier
-  private let twist: Twist
-  private let log: RequestLog
-
-  init(_ inner: any RequestCarrier, _ log: RequestLog, _ twist: @escaping Twist) {
-    (self.inner, self.log, self.twist) = (inner, log, twist)
-  }
-
-  func carry(_ request: CarriedRequest) async throws -> CarriedAnswer {
-    log.add(request)
-    return try await twist(request) { try await self.inner.carry($0) }
-  }
-}
-
-/// The requests that were sent, and the pauses between.
-final class RequestLog: Sendable {
-  private let state = Mutex<(requests: [CarriedRequest], pauses: [Duration])>(([], []))
-
-  var methods: [String] { state.withLock { $0.requests.map(\.method) } }
-  var requests: [CarriedRequest] { state.withLock { $0.requests } }
-  var pauses: [Duration] { state.withLock { $0.pauses } }
-  func add(_ request: CarriedRequest) { state.withLock { $0.requests.append(request) } }
-  func add(_ pause: Duration) { state.withLock { $0.pauses.append(pause) } }
-  func forget() { state.withLock { $0 = ([], []) } }
 }
 
 /// A service that is only played: answers to requests, without a network.

@@ -18,6 +18,8 @@ struct FolderView: BlobStore {
   func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
     try remote.state.withLock { state in
       try state.fail(.errorBefore, 4)
+      let question = SimulatedRemote.Question(device: device, folder: folder, reach: reach)
+      if let old = state.listings[question], state.strikes(.stale, 10) { return old }
       let prefix = folder.isEmpty ? "" : "\(folder)/"
       var listing = BlobListing()
       var folders: Set<String> = []
@@ -43,6 +45,7 @@ struct FolderView: BlobStore {
         listing.blobs.shuffle(using: &state.random)
         listing.folders.shuffle(using: &state.random)
       }
+      state.listings[question] = listing
       return listing
     }
   }
@@ -66,7 +69,15 @@ struct FolderView: BlobStore {
     let hashes = try segment.map { try KnownHashes.of($0, remote.coding) } ?? []
     return try remote.state.withLock { state in
       try state.fail(.errorBefore, 5)
-      if !replacing, state.isThere(name, for: device) { return false }
+      if !replacing {
+        let isFree = !state.isThere(name, for: device)
+        let isWrong = state.strikes(.unguarded, isFree ? 5 : 30)
+        guard isFree != isWrong else { return false }
+      }
+      if state.strikes(.torn, 5) {
+        state.tear(name, bytes)
+        throw SyncError(.remoteIO, "The simulated remote was cut off.")
+      }
       state.check(log, name, leak: leak, knowing: hashes)
       if let segment { state.checkPart(in: segment.info.zone, of: device, name) }
       let holding = segment.map { Holding($0, log, standingFor: hashes) }
