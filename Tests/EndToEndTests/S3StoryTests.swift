@@ -1,5 +1,4 @@
 import RealPlaces
-import SyncKitFormats
 import Testing
 
 /// Homes that meet in a real bucket, with the real program.

@@ -1,5 +1,4 @@
 import RealPlaces
-import SyncKitFormats
 import Testing
 
 /// Homes that meet at a real SSH server, with the real program.

@@ -1,4 +1,5 @@
 import RealPlaces
+import SyncKitFormats
 import Testing
 
 #if canImport(Glibc)
