@@ -1,5 +1,6 @@
 import FaultyNetwork
 import RealPlaces
+import SyncKitHTTP
 import Testing
 
 @testable import S3Transport

@@ -1,6 +1,7 @@
 import FaultyNetwork
 import RealPlaces
 import SegmentFormat
+import SyncKitHTTP
 import Testing
 
 @testable import WebDAVTransport
