@@ -65,7 +65,17 @@ extension WebDAVBlobStore {
       try await makeCollection(folder)
       answer = try await connection.answer(Self.upload(bytes, name))
     }
-    guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
+    guard answer.isGood else { throw refusal(answer, name) }
+  }
+
+  /// The error for an upload that was not taken.
+  private func refusal(_ answer: WebDAVConnection.Answer, _ name: String) -> SyncError {
+    // Servers that pass files on, such as rclone, say 405 when the place behind them does not take one.
+    guard answer.status == 405 else { return connection.failure(answer, "store '\(name)'") }
+    return SyncError(
+      .remoteUnavailable, "The server at \(location) did not take '\(name)'.",
+      hint: "Check that there is room, and that this account may write there.",
+      cause: "it answers 405")
   }
 
   private static func upload(_ bytes: [UInt8], _ name: String) -> WebDAVConnection.Request {
@@ -87,11 +97,19 @@ extension WebDAVBlobStore {
     request.final = [500, 501, 502]
     let answer = try await connection.answer(request)
     switch answer.status {
+    // Some servers answer a success with it, others a failure; what bears the name tells which.
+    case 207: return nil
     case 200..<300: return true
     case 412:
       // It may be our own blob, moved by a first try whose answer was lost; who asks looks at what is there.
       return false
     case 404 where answer.tries > 1: return try await isThere(name) ? true : nil
+    // The draft has just been stored in the same collection, so nothing is missing: a server behind a proxy that adds a
+    // path of its own misreads the destination.
+    case 404: return nil
+    case 409:
+      upload = .direct
+      return nil
     case 400, 403, 405, 500, 501, 502:
       let forms = WebDAVConnection.DestinationForm.allCases
       guard [400, 502].contains(answer.status),
@@ -118,7 +136,7 @@ extension WebDAVBlobStore {
     }
     let answer = try await connection.answer(request)
     if answer.status == 412, !replacing { return false }
-    guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
+    guard answer.isGood else { throw refusal(answer, name) }
     return true
   }
 

@@ -113,6 +113,32 @@ import Darwin
     #expect(ServedFolder("\(server.folder)/lost")?.files == ["home/a"])
   }
 
+  @Test(arguments: [207, 404, 409])
+  func aServerThatMisreadsTheDestinationGetsBlobsUnderTheirNames(status: Int) async throws {
+    let store = try server.store("misread", log) { request, forward in
+      request.method == "MOVE" ? CarriedAnswer(status: status) : try await forward(request)
+    }
+    try await store.prepare(creating: true)
+    #expect(try await store.put("home/a", [1], replacing: false))
+    #expect(try await store.put("home/a", [2], replacing: true))
+    #expect(try await !store.put("home/a", [3], replacing: false))
+    #expect(try await store.get("home/a", upTo: 9) == [2])
+    #expect(ServedFolder("\(server.folder)/misread")?.files == ["home/a"])
+    #expect(log.pauses.isEmpty)
+  }
+
+  @Test func aMoveThatIsSaidToHavePartsIsLookedAt() async throws {
+    let store = try server.store("parts", log) { request, forward in
+      let answer = try await forward(request)
+      return request.method == "MOVE" ? CarriedAnswer(status: 207) : answer
+    }
+    try await store.prepare(creating: true)
+    // It has happened, so the name is taken, by the blob itself.
+    #expect(try await !store.put("home/a", [1], replacing: false))
+    #expect(try await store.get("home/a", upTo: 9) == [1])
+    #expect(ServedFolder("\(server.folder)/parts")?.files == ["home/a"])
+  }
+
   @Test func itFollowsTheServerWithinItsOriginOnly() async throws {
     let elsewhere = RequestLog()
     let store = try server.store("old%20place", log) { request, forward in
@@ -151,7 +177,7 @@ import Darwin
 
   @Test(arguments: [
     (507, SyncError.Code.remoteQuota), (423, .remoteBusy), (413, .remoteTooLarge),
-    (403, .remoteDenied), (401, .remoteDenied),
+    (403, .remoteDenied), (401, .remoteDenied), (405, .remoteUnavailable),
   ])
   func whatIsRefusedHasAName(status: Int, code: SyncError.Code) async throws {
     let store = try server.store("refused", log) { request, forward in
