@@ -109,9 +109,10 @@ extension MultiStatus {
       case "getlastmodified": properties.modified = HTTPDate.milliseconds(text)
       case "status": isGood = text.split(separator: " ").dropFirst().first?.first == "2"
       case "propstat" where isGood:
-        current?.isCollection = properties.isCollection
-        current?.size = properties.size
-        current?.modified = properties.modified
+        // A server may give each property a status of its own.
+        if properties.isCollection { current?.isCollection = true }
+        if let size = properties.size { current?.size = size }
+        if let modified = properties.modified { current?.modified = modified }
       case "response":
         if let current { resources.append(current) }
         current = nil

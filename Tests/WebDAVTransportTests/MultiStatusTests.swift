@@ -35,6 +35,23 @@ import Testing
     #expect(!children[0].resource.isCollection && children[1].resource.isCollection)
   }
 
+  @Test func propertiesMayHaveAStatusEach() throws {
+    let properties = [
+      "<d:getcontentlength>7</d:getcontentlength>",
+      "<d:getlastmodified>Sun, 06 Nov 1994 08:49:37 GMT</d:getlastmodified>", "<d:resourcetype/>",
+    ]
+    let groups = properties.map {
+      "<d:propstat><d:prop>\($0)</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>"
+    }
+    let found = try read(
+      response("/dav/", isCollection: true)
+        + "<d:response><d:href>/dav/x</d:href>\(groups.joined())</d:response>")
+    let children = found.children(of: ["dav"])
+    #expect(children.map(\.name) == ["x"])
+    #expect(children.first?.resource.size == 7)
+    #expect(children.first?.resource.modified == 784_111_777_000)
+  }
+
   @Test func wholeAddressesCountAsTheirPaths() throws {
     let found = try read(
       response("https://cloud.example.org:8443/dav", isCollection: true)
