@@ -109,8 +109,11 @@ extension S3BlobStore {
 
   /// Takes the parts away; an error would hide the one that led here.
   private func abort(_ name: String, _ upload: String) async {
-    _ = try? await connection.send(
-      S3Request(method: "DELETE", key: bucket.key(name), query: [("uploadId", upload)]))
+    // A cancelled task sends nothing more, so another one does it.
+    await Task {
+      _ = try? await connection.send(
+        S3Request(method: "DELETE", key: bucket.key(name), query: [("uploadId", upload)]))
+    }.value
   }
 
   /// A text as part of XML.

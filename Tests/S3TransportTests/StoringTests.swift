@@ -110,6 +110,23 @@ import Testing
     #expect(!String(decoding: uploads.body, as: UTF8.self).contains("<UploadId>"))
   }
 
+  @Test func `what is cancelled midway is taken away`() async throws {
+    let place = try S3Place(.moto)
+    let log = RequestLog()
+    let store = try place.store(place.bucket("cancelled"), log, sizes: small) { request, forward in
+      if request.path.contains("partNumber=2") { cancelThisTask() }
+      try Task.checkCancellation()
+      return try await forward(request)
+    }
+    let bytes = [UInt8](repeating: 7, count: 12 << 20)
+    let storing = Task { try await store.put("notes/a", bytes, replacing: false) }
+    await #expect(throws: CancellationError.self) { _ = try await storing.value }
+    #expect(log.methods.last == "DELETE")
+    let uploads = try await store.connection.send(
+      S3Request(method: "GET", query: [("uploads", ""), ("prefix", "cancelled/")]))
+    #expect(!String(decoding: uploads.body, as: UTF8.self).contains("<UploadId>"))
+  }
+
   @Test func `an error behind a good status is one`() async throws {
     let store = try PlayedService.store(S3Bucket("books")) { request in
       if request.method == "POST", request.path.contains("uploads=") {
@@ -126,6 +143,11 @@ import Testing
       _ = try await store.put("a", [UInt8](repeating: 1, count: 65 << 20), replacing: true)
     }
   }
+}
+
+/// Cancels the task in which it is called.
+private func cancelThisTask() {
+  withUnsafeCurrentTask { task -> Void in task?.cancel() }
 }
 
 extension CarriedAnswer {
