@@ -90,6 +90,25 @@ import Testing
     #expect(error.cause?.contains("Welcome to the box") == true)
   }
 
+  @Test(arguments: [
+    "\\033[33mWelcome to the box\\033[0m\\n", "\\n \\033[1mWelcome to the box\\n",
+    "\\342\\234\\223 Welcome to the box\\n",
+  ])
+  func aLoginThatPrintsColoursIsNamed(_ words: String) async throws {
+    let error = try await failure(SFTPPlace(), ["sh", "-c", "printf '\(words)'; sleep 60"])
+    #expect(error.code == .remoteProtocol)
+    #expect(error.message.contains("prints text"))
+    #expect(error.cause?.contains("Welcome to the box") == true)
+  }
+
+  @Test func aLoginThatPrintsAnEmptyLineIsNamed() async throws {
+    // The first packet of the server follows.
+    let words = "\\n\\000\\000\\000\\005\\002\\000\\000\\000\\003"
+    let error = try await failure(SFTPPlace(), ["sh", "-c", "printf '\(words)'; sleep 60"])
+    #expect(error.code == .remoteProtocol)
+    #expect(error.message.contains("prints text"))
+  }
+
   @Test func aServerThatSaysNothingIsGivenUp() async throws {
     let error = try await failure(
       SFTPPlace(), ["sh", "-c", "sleep 60"], silence: .milliseconds(200))

@@ -133,10 +133,11 @@ struct SSHFailure: Equatable {
   /// The error for a server that breaks the protocol.
   static func broken(_ breach: SFTPBreach, _ access: SFTPAccess) -> SyncError {
     if let text = breach.text {
+      let words = SSHWords.line(text.utf8)
       return SyncError(
         .remoteProtocol, "What answers at \(access.place) prints text before it speaks SFTP.",
         hint: "Let the login scripts of the account print nothing when no terminal is there.",
-        cause: SSHWords.line(text.utf8))
+        cause: words.isEmpty ? nil : words)
     }
     return SyncError(
       .remoteProtocol, "The server at \(access.place) breaks the protocol SFTP.",

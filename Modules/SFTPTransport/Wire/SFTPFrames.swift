@@ -7,6 +7,16 @@ struct SFTPFrames {
   private var start = 0
   private var isFirst = true
 
+  /// Whether a text may begin with a byte: a character, white space, or the escape of a colour.
+  ///
+  /// A packet that is not too long begins with 0.
+  private static func beginsText(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 9...13, 0x1B, 0x20..<0x7F, 0xC2...0xF4: true
+    default: false
+    }
+  }
+
   /// Takes the next bytes.
   mutating func take(_ piece: some Collection<UInt8>) {
     if start > 0, start == bytes.count || start > Self.maximumLength {
@@ -24,9 +34,9 @@ struct SFTPFrames {
     var length = 0
     for index in start..<start + 4 { length = length << 8 | Int(bytes[index]) }
     guard length > 0, length <= Self.maximumLength else {
-      // A login script that prints something does it before the server speaks.
-      let head = bytes[start...].prefix(80)
-      let isText = isFirst && head.prefix(4).allSatisfy { 0x20..<0x7F ~= $0 || 9...13 ~= $0 }
+      // A login script that prints something does it before the server speaks; a packet of the server may follow.
+      let head = bytes[start...].prefix(80).prefix { $0 != 0 }
+      let isText = isFirst && head.first.map(Self.beginsText) == true
       throw SFTPBreach(
         "a packet of \(length) bytes", text: isText ? String(decoding: head, as: UTF8.self) : nil)
     }
