@@ -82,7 +82,7 @@ final class RcloneServer: Sendable {
       let outcome = try run(
         [
           "/bin/sh", "-c", Self.script, "sh", program, "serve", "webdav", remote, "--addr",
-          "127.0.0.1:\(address.port)", "--dir-cache-time", Self.memory,
+          "127.0.0.1:\(address.port)", "--dir-cache-time", Self.memory, "--ask-password=false",
         ],
         [
           "RCLONE_USER": Self.user, "RCLONE_PASS": password, "OWNER": "\(getpid())",
@@ -120,14 +120,24 @@ final class RcloneServer: Sendable {
 
   private func checkVersion() throws(SyncError) {
     let outcome = try run([program, "version"], [:])
-    let number = outcome.text.drop { $0 != "v" }.dropFirst().prefix { $0.isNumber || $0 == "." }
-    let parts = number.split(separator: ".").compactMap { Int($0) }
-    guard outcome.status == 0, parts.count >= 2, (parts[0], parts[1]) >= Self.oldest else {
+    guard outcome.status == 0, Self.isNewEnough(outcome.text) else {
       throw SyncError(
         .programMissing, "'\(Sanitized.line(program))' is not rclone, or too old.",
         hint: "Install version \(Self.oldest.0).\(Self.oldest.1) or newer from rclone.org.",
         cause: Sanitized.line(String(outcome.text.prefix(80))))
     }
+  }
+
+  /// Whether what `rclone version` prints is that of a version with a server that keeps to the protocol.
+  ///
+  /// Some distributions leave out the `v` before the number.
+  static func isNewEnough(_ text: String) -> Bool {
+    guard
+      let line = text.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("rclone ") })
+    else { return false }
+    let number = line.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }
+    let parts = number.split(separator: ".").compactMap { Int($0) }
+    return parts.count >= 2 && (parts[0], parts[1]) >= oldest
   }
 
   private func run(
