@@ -15,7 +15,7 @@ extension S3BlobStore {
     guard folder.isEmpty || BlobKey.isProper(folder) else { return BlobListing() }
     let start = folder.isEmpty ? bucket.key("") : bucket.key(folder) + "/"
     var names = ListedNames(below: start, prefix: bucket.prefix, reach)
-    var next: String?
+    var next: ListPage.Following?
     for _ in 0..<Self.maximumPages {
       let page = try await page(start, reach, from: next)
       names.take(page)
@@ -23,7 +23,7 @@ extension S3BlobStore {
         next = nil
         break
       }
-      guard let following = page.next, !following.isEmpty, following != next else {
+      guard let following = page.following, following != next else {
         throw connection.nonsense("a listing has no end")
       }
       next = following
@@ -43,11 +43,15 @@ extension S3BlobStore {
 
   /// Asks for one page.
   private func page(
-    _ start: String, _ reach: BlobReach, from next: String?
+    _ start: String, _ reach: BlobReach, from next: ListPage.Following?
   ) async throws -> ListPage {
     var query = [(name: "list-type", value: "2"), ("encoding-type", "url"), ("prefix", start)]
     if reach == .folder { query.append(("delimiter", "/")) }
-    if let next { query.append(("continuation-token", next)) }
+    switch next {
+    case .token(let token): query.append(("continuation-token", token))
+    case .name(let key): query.append(("start-after", key))
+    case nil: break
+    }
     let answer = try await connection.send(
       S3Request(method: "GET", query: query, limit: Self.pageLimit))
     guard answer.isGood else { throw connection.failure(answer, "list what is there") }

@@ -76,7 +76,10 @@ extension S3BlobStore {
   /// Leaves out what the service does not know from now on; false when it refuses something else.
   private func leaveOut(_ status: Int, _ refusal: S3Failure.Refusal, _ hasCondition: Bool) -> Bool {
     let message = (refusal.message ?? "").lowercased()
-    let namesChecksum = message.contains("checksum") || message.contains("x-amz-sdk")
+    // A bucket that locks objects may ask for one.
+    let wantsMore = message.contains("required") || message.contains("missing")
+    let namesChecksum =
+      !wantsMore && (message.contains("checksum") || message.contains("x-amz-sdk"))
     let namesCondition =
       message.contains("if-none-match") || message.contains("precondition")
       || message.contains("conditional")

@@ -100,8 +100,16 @@ extension MultiStatus {
       }
     }
 
+    /// A text without the white space of a listing that is set out for people.
+    private static func trimmed(_ text: String) -> String {
+      let line = text.filter { !$0.isNewline }
+      let start = line.drop(while: \.isWhitespace)
+      guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+      return String(start[...last])
+    }
+
     private func end(_ name: Substring) {
-      let text = text.filter { !$0.isNewline }
+      let text = Self.trimmed(text)
       switch name {
       case "href":
         if current?.path.isEmpty == true { current?.path = MultiStatus.parts(ofAddress: text) }

@@ -17,7 +17,7 @@ extension WebDAVBlobStore {
         return isDone
       }
     } catch {
-      try? await discard(draft)
+      await clear(draft)
       throw error
     }
     try await discard(draft)
@@ -42,7 +42,7 @@ extension WebDAVBlobStore {
     do {
       try await upload(Array(bytes.prefix(count)), as: draft)
     } catch {
-      try? await discard(draft)
+      await clear(draft)
       throw error
     }
     try await discard(draft)
@@ -148,6 +148,9 @@ extension WebDAVBlobStore {
   }
 
   private func discard(_ draft: String) async throws { try await delete(draft) }
+
+  /// Takes a draft away after a failure; the task may be cancelled and send nothing more, so another one does it.
+  private func clear(_ draft: String) async { await Task { try? await delete(draft) }.value }
 
   // MARK: Collections
 

@@ -138,6 +138,25 @@ import Testing
     #expect(log.methods.count == 2)
   }
 
+  @Test func `a listing without tokens goes on behind its last name`() async throws {
+    let log = RequestLog()
+    let store = try PlayedService.store(nil, log) { request in
+      let isFirst = !request.path.contains("start-after=")
+      return PlayedService.listing(
+        isFirst
+          ? object("p/notes/b") + object("p/notes/a") + "<IsTruncated>true</IsTruncated>"
+          : object("p/notes/c") + "<IsTruncated>false</IsTruncated>")
+    }
+    let found = try await store.list("notes", .tree)
+    #expect(found.blobs.map(\.name).sorted() == ["notes/a", "notes/b", "notes/c"])
+    #expect(log.requests.last?.path.contains("start-after=p%2Fnotes%2Fb") == true)
+    // One that gives the same page again has no end.
+    let stuck = try PlayedService.store { _ in
+      PlayedService.listing(object("p/notes/a") + "<IsTruncated>true</IsTruncated>")
+    }
+    await #expect(throws: SyncError.self) { _ = try await stuck.list("notes", .tree) }
+  }
+
   @Test func `entities and broken XML are refused`() async throws {
     for body in [
       "<!DOCTYPE a [<!ENTITY x \"y\">]><ListBucketResult>&x;</ListBucketResult>",

@@ -66,8 +66,24 @@ struct ListPage: Sendable {
   private(set) var prefixes: [String] = []
   /// Whether there are more pages.
   private(set) var isCut = false
-  /// What asks for the next page.
+  /// What asks for the next page; nil when the service does not say.
   private(set) var next: String?
+
+  /// How the next page is asked for.
+  enum Following: Hashable, Sendable {
+    /// By what the service says.
+    case token(String)
+    /// By the last name of the page before.
+    case name(String)
+  }
+
+  /// How the next page is asked for; nil when that cannot be told.
+  var following: Following? {
+    if let next, !next.isEmpty { return .token(next) }
+    // Names come in the order of their bytes.
+    let names = objects.map(\.key) + prefixes
+    return names.max { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { .name($0) }
+  }
 
   /// Reads a page; nil for what is none.
   init?(_ body: [UInt8]) {

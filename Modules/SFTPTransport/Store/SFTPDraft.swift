@@ -138,7 +138,12 @@ struct SFTPDraft {
       naming = connection.send(.rename(from, to: to))
     }
     let synchronized = synchronize(opened)
-    let status = try await naming.status()
+    var status = try await naming.status()
+    if replacing, connection.offers(.replace), status.code == SFTPStatus.failure {
+      // Some servers offer it and do it only where the name is free.
+      connection.send(.remove(to))
+      status = try await connection.send(.rename(from, to: to)).status()
+    }
     if status.isDone {
       if links {
         connection.hasLinks = true

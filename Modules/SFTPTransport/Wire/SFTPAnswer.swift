@@ -104,6 +104,7 @@ struct SFTPStatus: Hashable, Sendable {
   static let endOfFile: UInt32 = 1
   static let noSuchFile: UInt32 = 2
   static let permissionDenied: UInt32 = 3
+  static let failure: UInt32 = 4
 
   /// Makes a status.
   init(_ code: UInt32, _ message: String = "") {

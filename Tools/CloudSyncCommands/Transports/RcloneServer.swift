@@ -83,6 +83,8 @@ final class RcloneServer: Sendable {
         [
           "/bin/sh", "-c", Self.script, "sh", program, "serve", "webdav", remote, "--addr",
           "127.0.0.1:\(address.port)", "--dir-cache-time", Self.memory, "--ask-password=false",
+          // What it says is read here, whatever the environment wants to be done with it.
+          "--log-file=", "--log-level=NOTICE", "--use-json-log=false",
         ],
         [
           "RCLONE_USER": Self.user, "RCLONE_PASS": password, "OWNER": "\(getpid())",
