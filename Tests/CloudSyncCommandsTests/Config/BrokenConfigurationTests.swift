@@ -82,11 +82,12 @@ struct BrokenConfigurationTests {
     Case(
       "a remote without type", "remotes:\n  home: { path: /x }\n", 2, 3,
       "'remotes.home' needs 'type'",
-      "set it as a whole: cloudsync config set remotes.home '{type: http, url: https://HOST}', "
+      "set it as a whole: cloudsync config set remotes.home '{type: file, path: /PATH}', "
         + "or use 'cloudsync remote add'"),
     Case(
       "a misspelt type", "remotes:\n  home: { type: flie, path: /x }\n", 2, 17,
-      "'remotes.home.type' must be one of file, sqlite, http, not 'flie'", "did you mean 'file'?"),
+      "'remotes.home.type' must be one of file, sqlite, http, webdav, rclone, sftp, s3, not 'flie'",
+      "did you mean 'file'?"),
     Case(
       "a folder without path", "remotes:\n  home: { type: file }\n", 2, 3,
       "'remotes.home' needs 'path'",

@@ -33,7 +33,11 @@ enum ExitCodeTable {
   /// The codes in `cloudsync.error/1`, in the order of their statuses: those of the program, then those of
   /// its domains and transports.
   static let codes: [(code: SyncError.Code, meaning: String)] = {
-    let all = common + PlugInTables.all.flatMap(\.errors)
+    // Several transports may have one error; the first row counts.
+    var known: Set<SyncError.Code> = []
+    let all = (common + PlugInTables.all.flatMap(\.errors)).filter {
+      known.insert($0.code).inserted
+    }
     return Set(all.map(\.code.exit)).sorted().flatMap { exit in all.filter { $0.code.exit == exit }
     }
   }()

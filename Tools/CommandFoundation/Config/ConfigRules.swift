@@ -81,7 +81,7 @@ package struct ConfigRules {
     guard path.count == 2 else { return nil }
     let way = "set it as a whole: cloudsync config set \(path.joined(separator: "."))"
     guard path[0] == "remotes" else { return "\(way) '{\(key.name): …}'" }
-    let kind = kind ?? ConfigSchema.remoteTypes.last ?? ""
+    let kind = kind ?? ConfigSchema.remoteTypes.first ?? ""
     let needed = ConfigSchema.ownKeys(ofRemote: kind).filter(\.isRequired).map {
       ", \($0.name): \($0.type.example)"
     }
