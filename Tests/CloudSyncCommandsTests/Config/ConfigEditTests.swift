@@ -154,7 +154,7 @@ struct ConfigEditTests {
     ),
     (
       ["remotes.home.url", "https://x"], 78,
-      "set it as a whole: cloudsync config set remotes.home '{type: file, path: /PATH}', or use "
+      "set it as a whole: cloudsync config set remotes.home '{type: http, url: https://HOST}', or use "
         + "'cloudsync remote add'"
     ),
     (["remotes.home.token", "{file: "], 78, nil),

@@ -57,7 +57,7 @@ package struct ConfigRules {
       problems.append(
         ConfigProblem(
           place, "'\(path.joined(separator: "."))' needs '\(key.name)'",
-          hint: Self.wayIn(path, of: kind, missing: key)))
+          hint: Self.wayIn(path, of: kind, missing: key, beside: node.entries?.map(\.key) ?? [])))
     }
     for entry in node.entries ?? [] {
       guard let key = map[entry.key] else { continue }
@@ -76,12 +76,17 @@ package struct ConfigRules {
 
   /// How something named is made at once, since none of its keys can stand alone.
   private static func wayIn(
-    _ path: [String], of kind: String?, missing key: ConfigKey
+    _ path: [String], of kind: String?, missing key: ConfigKey, beside names: [String]
   ) -> String? {
     guard path.count == 2 else { return nil }
     let way = "set it as a whole: cloudsync config set \(path.joined(separator: "."))"
     guard path[0] == "remotes" else { return "\(way) '{\(key.name): …}'" }
-    let kind = kind ?? ConfigSchema.remoteTypes.first ?? ""
+    // What is there already tells what kind is meant.
+    let fitting = ConfigSchema.remoteTypes.first { type in
+      let known = ConfigSchema.ownKeys(ofRemote: type).map(\.name)
+      return names.allSatisfy { known.contains($0) }
+    }
+    let kind = kind ?? fitting ?? ConfigSchema.remoteTypes.first ?? ""
     let needed = ConfigSchema.ownKeys(ofRemote: kind).filter(\.isRequired).map {
       ", \($0.name): \($0.type.example)"
     }
