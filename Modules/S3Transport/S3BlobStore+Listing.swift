@@ -54,7 +54,7 @@ extension S3BlobStore {
     }
     let answer = try await connection.send(
       S3Request(method: "GET", query: query, limit: Self.pageLimit))
-    guard answer.isGood else { throw connection.failure(answer, "list what is there") }
+    guard answer.isGood else { throw connection.failure(answer, "list its objects") }
     guard let page = ListPage(answer.body) else {
       throw connection.nonsense("its answer is no listing")
     }

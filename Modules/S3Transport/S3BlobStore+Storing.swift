@@ -102,7 +102,7 @@ extension S3BlobStore {
   /// Whether checksums are sent.
   var checks: Bool { state.withLock { !$0.refusesChecksums } }
 
-  /// The header field that keeps what is there.
+  /// The header field that keeps an upload from overwriting an object.
   func condition(_ replacing: Bool) -> [(name: String, value: String)] {
     replacing || state.withLock({ $0.refusesConditions }) ? [] : [("if-none-match", "*")]
   }

@@ -50,12 +50,6 @@ import Testing
     #expect(!profiles.has("default"))
   }
 
-  @Test func `a command line has words`() {
-    #expect(CredentialAnswer.words(#"a  "b c" 'd "e' f\ g"#) == ["a", "b c", "d \"e", "f g"])
-    #expect(CredentialAnswer.words(#""" x"#) == ["", "x"])
-    #expect(CredentialAnswer.words("  ") == [])
-  }
-
   @Test func `the region comes from a profile or the environment`() throws {
     var device = S3Surroundings(home: "/home/ada") { path in
       path == "/home/ada/.aws/config"
@@ -87,7 +81,9 @@ import Testing
       case "/h/.aws/credentials":
         Array("[default]\naws_access_key_id=FK\naws_secret_access_key=FS\n".utf8)
       case "/h/.aws/config":
-        Array("[profile p]\ncredential_process=get 'my keys'\n[profile r]\nrole_arn=x\n".utf8)
+        Array(
+          "[profile p]\ncredential_process=get 'my keys'\n[profile r]\nrole_arn=x\n[profile u]\ncredential_process=get 'x\n"
+            .utf8)
       case "/elsewhere": Array("[default]\naws_access_key_id=EK\naws_secret_access_key=ES\n".utf8)
       default: nil
       }
@@ -117,6 +113,10 @@ import Testing
       try await accessKey(files(), profile: "r")
     }
     #expect(role.hint?.contains("export-credentials") == true)
+    let unclosed = try await #require(throws: SyncError.self) {
+      try await accessKey(files(), profile: "u")
+    }
+    #expect(unclosed.code == .configInvalid && unclosed.message.contains("no command line"))
     let nothing = try await #require(throws: SyncError.self) {
       try await accessKey(S3Surroundings())
     }

@@ -17,31 +17,4 @@ enum CredentialAnswer {
       accessKey: accessKey, secretKey: secretKey,
       sessionToken: answer["SessionToken"]?.string ?? answer["Token"]?.string, expires: expires)
   }
-
-  /// The words of a command line, where quotes keep words together and a backslash keeps a character as it is.
-  static func words(_ line: String) -> [String] {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for character in line {
-      if isEscaped {
-        word = (word ?? "") + String(character)
-        isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
-      } else if let open = quote {
-        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-      } else if character == "\"" || character == "'" {
-        (quote, word) = (character, word ?? "")
-      } else if character.isWhitespace {
-        if let done = word { words.append(done) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    if let word { words.append(word) }
-    return words
-  }
 }

@@ -1,4 +1,5 @@
 import SyncKit
+import SyncKitText
 
 /// Where the keys of a bucket come from: the configuration, the environment, a profile, a container, the machine.
 ///
@@ -88,10 +89,12 @@ public actor S3CredentialSource {
         sessionToken: profiles[name, "aws_session_token"])
     }
     if let line = profiles[name, "credential_process"] {
-      let command = CredentialAnswer.words(line)
-      guard !command.isEmpty,
-        let found = CredentialAnswer.credentials(try await surroundings.run(command))
-      else {
+      guard let command = ShellWords.split(line), !command.isEmpty else {
+        throw SyncError(
+          .configInvalid, "The credential_process of the profile '\(name)' is no command line.",
+          hint: "Close its quotation marks, or write a program and its arguments.")
+      }
+      guard let found = CredentialAnswer.credentials(try await surroundings.run(command)) else {
         throw SyncError(
           .remoteDenied, "The program of the profile '\(name)' prints no keys.",
           hint: "Run its credential_process by hand; it must print JSON with Version 1.")

@@ -10,7 +10,7 @@ import Darwin
 
 /// A client of SSH that runs, and the ends of its pipes that are ours; they do not block.
 ///
-/// One thread uses it, so that waiting for it holds up nobody else.
+/// Only one thread uses it, so waiting for it blocks nothing else.
 struct SSHChild: ~Copyable {
   /// What goes to the server is written here; -1 when it is closed.
   private(set) var input: Int32

@@ -30,13 +30,7 @@ enum HTTPRegistration: TransportRegistration {
         ConfigKey("url", .url, "The server's address", required: true),
         ConfigKey("token", .secret(orText: false), "The token for the server"),
       ] + ConfigKey.network,
-      errors: [
-        (.libraryMissing, "A required system library is not installed"),
-        (.remoteTooLarge, "Something is larger than the server accepts"),
-        (.remoteRateLimited, "The server asks for fewer requests"),
-        (.remoteTLS, "The server's certificate is not trusted"),
-        (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
-      ])
+      errors: PlugInTables.networkErrors)
   }
 
   static func open(

@@ -1,4 +1,7 @@
 import CommandFoundation
+import CurlNetwork
+import SyncKit
+import SyncKitHTTP
 
 extension ConfigKey {
   /// How a service on the network is reached, whatever it keeps; ``Configuration/Remote/Web`` reads them.
@@ -12,6 +15,19 @@ extension ConfigKey {
         "proxy", .proxy, "The proxy to use, or 'direct'; taken from the environment if unset"),
       ConfigKey(
         "allow-cleartext", .flag, "Whether to allow http:// to another machine", fallback: "false"),
+    ]
+  }
+}
+
+extension PlugInTables {
+  /// The errors of any service on the network, whatever it keeps.
+  static var networkErrors: [(code: SyncError.Code, meaning: String)] {
+    [
+      (.libraryMissing, "A required system library is not installed"),
+      (.remoteTooLarge, "Something is larger than the server accepts"),
+      (.remoteRateLimited, "The server asks for fewer requests"),
+      (.remoteTLS, "The server's certificate is not trusted"),
+      (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
     ]
   }
 }

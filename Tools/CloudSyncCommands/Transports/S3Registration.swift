@@ -43,14 +43,7 @@ enum S3Registration: TransportRegistration {
         ConfigKey(
           "conditional", .flag, "Whether the service keeps If-None-Match; it looks first if unset"),
       ] + ConfigKey.network,
-      errors: [
-        (.libraryMissing, "A required system library is not installed"),
-        (.remoteTooLarge, "Something is larger than the server accepts"),
-        (.remoteRateLimited, "The server asks for fewer requests"),
-        (.remoteTLS, "The server's certificate is not trusted"),
-        (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
-        (.remoteProtocol, "The server violates the protocol"),
-      ])
+      errors: PlugInTables.networkErrors)
   }
 
   static func open(

@@ -1,6 +1,7 @@
 import CommandFoundation
 import SFTPTransport
 import SyncKit
+import SyncKitText
 import Synchronization
 
 /// A folder of an SSH server.
@@ -69,7 +70,7 @@ enum SFTPRegistration: TransportRegistration {
   ) throws(SyncError) -> SFTPServer {
     let values = remote.values
     let text = values.text("ssh-command") ?? "ssh"
-    guard let command = SSHCommand.words(of: text) else {
+    guard let command = ShellWords.split(text) else {
       throw SyncError(
         .configInvalid, "a quotation mark is missing in the ssh-command of '\(remote.name)'",
         hint: "write it as for a shell, such as ssh -i '/PATH/my key'")

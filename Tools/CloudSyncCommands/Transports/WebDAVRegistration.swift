@@ -39,7 +39,9 @@ enum WebDAVRegistration: TransportRegistration {
         ConfigKey("password", .secret(orText: false), "The password, better an app password"),
         ConfigKey("token", .secret(orText: false), "The token for the server"),
       ] + ConfigKey.network,
-      errors: [(.remoteBusy, "Others kept a shared file busy for too long")])
+      errors: PlugInTables.networkErrors + [
+        (.remoteBusy, "Others kept a shared file busy for too long")
+      ])
   }
 
   static func open(

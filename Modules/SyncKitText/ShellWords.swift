@@ -1,11 +1,11 @@
 /// A command line in one text.
-public enum SSHCommand {
-  /// The words of a text, split at spaces; quotation marks of both kinds hold words together, and a backslash takes the
-  /// next character as it is, outside of single quotation marks.
+public enum ShellWords {
+  /// The words of a text, as a shell splits them: at white space; quotation marks of both kinds hold words together, and
+  /// a backslash takes the next character as it is, outside of single quotation marks.
   ///
   /// - Parameter text: The text, such as `ssh -i 'my key'`.
   /// - Returns: The words; nil when a quotation mark is not closed.
-  public static func words(of text: String) -> [String]? {
+  public static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?
     var quote: Character?
