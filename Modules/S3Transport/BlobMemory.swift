@@ -1,5 +1,3 @@
-import SegmentFormat
-
 /// Contents of small blobs that are known already, by what the service says changes with the content.
 ///
 /// A listing that shows a blob with the same mark spares the request that would read it again.
@@ -8,10 +6,6 @@ struct BlobMemory {
   static let maximumSize = 4_096
   /// No more blobs are kept.
   private static let maximumCount = 4_096
-  /// The mark of a marker of this version where it is the MD5 of the content, as it is unless the service encrypts
-  /// with a managed key.
-  static let markerTag = "1a23b9646e8a43b35ad042e7f6777d6e"
-
   private var contents: [String: (tag: String, bytes: [UInt8])] = [:]
   private var shown: [String: [UInt8]] = [:]
 
@@ -38,8 +32,6 @@ struct BlobMemory {
     guard let tag, let size, size <= Self.maximumSize else { return }
     if let known = contents[name], known.tag == tag, known.bytes.count == size {
       shown[name] = known.bytes
-    } else if tag.lowercased() == Self.markerTag, size == MarkerCheck.content.count {
-      shown[name] = MarkerCheck.content
     }
   }
 

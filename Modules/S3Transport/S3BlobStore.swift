@@ -76,11 +76,7 @@ public final class S3BlobStore: BlobStore {
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
     guard limit > 0, BlobKey.isProper(name) else { return nil }
-    if limit >= MarkerCheck.content.count,
-      let known = state.withLock({ $0.memory.take(name) }), known.count <= limit
-    {
-      return known
-    }
+    if let known = state.withLock({ $0.memory.take(name) }), known.count <= limit { return known }
     // What the service says when it refuses has to come whole.
     let most = max(limit, Self.refusalSize)
     var request = S3Request(method: "GET", key: bucket.key(name), isCut: true, limit: most)

@@ -2,9 +2,6 @@ import SyncKit
 
 /// Reads from the markers of a remote its vault and the layout of a domain; the same for all layouts.
 package struct MarkerCheck {
-  /// What every marker of this version holds.
-  package static let content = RemoteMarkers.content
-
   /// The vaults whose data lie here.
   package let vaults: Set<String>
   /// What was passed over, each as a sentence.

@@ -4,7 +4,8 @@ import SyncKit
 ///
 /// Each is made once and never changed: `root-<uuid>` for every vault whose data lie here, and
 /// `layout-<domain>-<layout>` for every domain. Their names say it all; their content says which
-/// version and which features a reader must know.
+/// version and which features a reader must know. That of another version has another length, so one of this
+/// length need not be read.
 struct RemoteMarkers {
   /// What every marker of this version holds.
   static let content = Array("cloudsync 1\n".utf8)
@@ -29,9 +30,10 @@ struct RemoteMarkers {
         if blob.name.lowercased().hasPrefix("root-") { notes.append(Self.note(blob.name)) }
         continue
       }
-      // One that is not downloaded yet says by its name what is most important.
+      // One that is not downloaded yet says by its name what is most important, and one of our length says nothing else.
       let isAbsent = !blob.isHere || RemoteFileName.isPlaceholder(blob.name) || blob.size == 0
-      if !isAbsent, let bytes = try await blobs.peek(at: blob.name, upTo: Self.limit),
+      if !isAbsent, blob.size != Self.content.count,
+        let bytes = try await blobs.peek(at: blob.name, upTo: Self.limit),
         try !Self.isMarker(bytes, blob.name, blobs.location)
       {
         notes.append(Self.note(blob.name))

@@ -77,7 +77,7 @@ private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
 
   @Test func aNewerPlaceIsLeftToNewerVersions() async throws {
     defer { remote.remove() }
-    for content in ["cloudsync 2\n", "cloudsync 1 sealed\n"] {
+    for content in ["cloudsync 10\n", "cloudsync 1 sealed\n"] {
       try remote.write("root-\(RemoteFolder.vault)", Array(content.utf8))
       #expect(await code { _ = try await attach(known()) } == .formatNewer)
       #expect(remote.files().count == 1)

@@ -58,21 +58,6 @@ import Testing
     #expect(try await store.get("notes/a", upTo: 10) == nil)
   }
 
-  @Test func `a marker of this version need not be read`() async throws {
-    let log = RequestLog()
-    let store = try PlayedService.store(nil, log) { _ in
-      PlayedService.listing(
-        "<Contents><Key>p/root-x</Key><Size>12</Size><ETag>&quot;\(BlobMemory.markerTag)&quot;</ETag>"
-          + "</Contents>")
-    }
-    _ = try await store.list("", .folder)
-    #expect(try await store.get("root-x", upTo: 4_096) == MarkerCheck.content)
-    #expect(log.methods == ["GET"])
-    // It may have changed since.
-    _ = try await store.get("root-x", upTo: 4_096)
-    #expect(log.methods == ["GET", "GET"])
-  }
-
   @Test func `half an answer is no blob`() async throws {
     let store = try PlayedService.store { _ in
       CarriedAnswer(status: 200, headers: [("Content-Length", "9")], body: [1, 2])
