@@ -31,11 +31,12 @@ struct BlobCensus {
     if let size = blob.size, size > Self.maximumSize { return note(.tooLarge, blob.name) }
     // The folder itself may be a provider's copy.
     if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
-      // An empty file is what some providers leave of one that they have taken away or not brought yet.
+      // An empty file is what some providers leave of one that they have taken away or not brought yet, and a short one
+      // what is on its way or was cut off.
+      let isShort = blob.size.map { size in size < name.length ?? 1 } ?? false
       segments.append(
         name.reference(
-          at: blob.name, size: blob.isHere ? blob.size : nil,
-          isHere: blob.isHere && blob.size != 0))
+          at: blob.name, size: blob.isHere ? blob.size : nil, isHere: blob.isHere && !isShort))
       return
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
@@ -82,7 +83,9 @@ struct BlobCensus {
     do {
       let info = try bytes.reading(allowingRest: true) { try SegmentHead(&$0).info }
       guard info.domain == domain else { return note(.elsewhere, blob.name) }
-      guard let name = SegmentName(info) else { return note(.foreign, blob.name) }
+      guard let name = SegmentName(info, length: blob.size) else {
+        return note(.foreign, blob.name)
+      }
       segments.append(name.reference(at: blob.name, size: blob.size))
     } catch let error as SyncError where error.code == .formatNewer {
       note(.newer, blob.name)

@@ -74,7 +74,9 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
 
   public func store(_ outbound: OutboundSegment) async throws {
     let segment = outbound.segment
-    guard let name = SegmentName(segment.info), segment.bytes.count <= BlobCensus.maximumSize else {
+    let count = segment.bytes.count
+    guard let name = SegmentName(segment.info, length: count), count <= BlobCensus.maximumSize
+    else {
       throw SyncError(.bug, "A segment of '\(segment.info.domain)' has no name or is too large.")
     }
     let path = "\(segment.info.domain)/\(name.path(arrangement))"
@@ -84,7 +86,9 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
       do {
         if found == segment.bytes { return }
         let info = try coding.read(found).info
-        if info.domain == segment.info.domain, SegmentName(info) == name { return }
+        if info.domain == segment.info.domain, SegmentName(info, length: found.count) == name {
+          return
+        }
       } catch let error as SyncError {
         if error.code == .formatNewer { return }
       }

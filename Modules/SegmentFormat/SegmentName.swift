@@ -1,10 +1,10 @@
 import SyncKit
 
-/// Where a segment lies in a blob store: `<domain>/<zone>/<series>/<first>-<last>-<head>.seg`, or with `_` between
-/// zone, series and the rest where every folder costs a request (``BlobArrangement``).
+/// Where a segment lies in a blob store: `<domain>/<zone>/<series>/<first>-<last>-<head>-<length>.seg`, or with `_`
+/// between zone, series and the rest where every folder costs a request (``BlobArrangement``).
 ///
 /// All of it is lowercase ASCII, so no file system folds or normalises two names into one; the
-/// file's own name has at most 64 bytes, with the zone and the series in it at most 156.
+/// file's own name has at most 74 bytes, with the zone and the series in it at most 166.
 struct SegmentName: Hashable {
   private static let ending = ".seg"
 
@@ -13,14 +13,17 @@ struct SegmentName: Hashable {
   let first: UInt64
   let last: UInt64
   let head: ContentHash
+  /// How long the whole file is, in bytes, so that a listing tells whether it is whole; nil in names that do not say.
+  let length: Int?
 
-  /// The name of a segment; nil for one that cannot be named.
-  init?(_ info: SegmentInfo) {
+  /// The name of a segment in a file of that length; nil for one that cannot be named.
+  init?(_ info: SegmentInfo, length: Int?) {
     guard SegmentLayout.isFolderName(info.domain), SegmentLayout.isFolderName(info.zone.text),
       (1...Dot.maximumNumber).contains(info.first),
       (info.first...Dot.maximumNumber).contains(info.last)
     else { return nil }
     (zone, series, first, last, head) = (info.zone, info.series, info.first, info.last, info.head)
+    self.length = length
   }
 
   /// Reads the path of a segment below its domain's folder.
@@ -35,9 +38,15 @@ struct SegmentName: Hashable {
     else { return nil }
     let words = parts[2].dropLast(Self.ending.utf8.count)
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard words.count == 3, let first = Self.number(words[0]), let last = Self.number(words[1]),
-      first <= last, let head = Self.id(words[2])
+    guard (3...4).contains(words.count), let first = Self.number(words[0]),
+      let last = Self.number(words[1]), first <= last, let head = Self.id(words[2])
     else { return nil }
+    if words.count == 4 {
+      guard words[3].count <= 9, let length = Self.number(words[3]) else { return nil }
+      self.length = Int(length)
+    } else {
+      length = nil
+    }
     zone = ZoneID(String(decoding: parts[0], as: UTF8.self))
     self.series = ReplicaID(high: series.high, low: series.low)
     self.first = first
@@ -47,7 +56,10 @@ struct SegmentName: Hashable {
 
   /// The path below the domain's folder.
   func path(_ arrangement: BlobArrangement) -> String {
-    arrangement.path(["\(zone)", "\(series)", "\(first)-\(last)-\(head)\(Self.ending)"])
+    let end = length.map { "-\($0)" } ?? ""
+    return arrangement.path([
+      "\(zone)", "\(series)", "\(first)-\(last)-\(head)\(end)\(Self.ending)",
+    ])
   }
 
   func reference(at location: String, size: Int?, isHere: Bool = true) -> SegmentReference {

@@ -6,10 +6,13 @@ import Testing
 @Suite struct SegmentNames {
   @Test(arguments: [BlobArrangement.folders, .flat])
   func aNameIsReadAsItWasWritten(arrangement: BlobArrangement) throws {
-    let name = try #require(SegmentName(Sample.info(count: 5, first: 12)))
+    let name = try #require(SegmentName(Sample.info(count: 5, first: 12), length: 345))
     let path = name.path(arrangement)
     #expect(SegmentName(path: path) == name)
     #expect(BlobArrangement.parts(path.utf8).last?.starts(with: "12-16-".utf8) == true)
+    #expect(path.hasSuffix("-345.seg"))
+    let plain = path.replacing("-345", with: "")
+    #expect(SegmentName(path: plain)?.length == nil && SegmentName(path: plain)?.head == name.head)
     #expect(path.contains("/") == (arrangement == .folders))
     let marker = ErasureMarker(zone: name.zone, replica: name.series)
     #expect(ErasureMarker(path: marker.path(arrangement)) == marker)
@@ -23,21 +26,22 @@ import Testing
     var info = Sample.info()
     info.first = Dot.maximumNumber
     info.last = Dot.maximumNumber
-    let name = try #require(SegmentName(info))
-    #expect(name.path(.folders).split(separator: "/").allSatisfy { $0.utf8.count <= 64 })
-    #expect(name.path(.flat).utf8.count <= 156)
+    let name = try #require(SegmentName(info, length: BlobCensus.maximumSize))
+    #expect(name.path(.folders).split(separator: "/").allSatisfy { $0.utf8.count <= 74 })
+    #expect(name.path(.flat).utf8.count <= 166)
+    #expect(SegmentName(path: name.path(.flat)) == name)
     #expect(name.path(.flat).utf8.allSatisfy { $0 < 128 && !(65...90).contains($0) })
     info.last += 1
-    #expect(SegmentName(info) == nil)
+    #expect(SegmentName(info, length: nil) == nil)
   }
 
   @Test func foldedCaseIsReadThrough() throws {
-    let name = try #require(SegmentName(Sample.info()))
+    let name = try #require(SegmentName(Sample.info(), length: 1))
     #expect(SegmentName(path: name.path(.folders).uppercased()) == name)
   }
 
   @Test func anythingElseIsNoName() throws {
-    let path = try #require(SegmentName(Sample.info(count: 9))).path(.folders)
+    let path = try #require(SegmentName(Sample.info(count: 9), length: nil)).path(.folders)
     let parts = path.split(separator: "/").map(String.init)
     let file = parts[2]
     let others = [
@@ -47,7 +51,9 @@ import Testing
       path.replacing("/1-9-", with: "/10-9-"), path.replacing("/1-9-", with: "/1--"),
       path.replacing("/1-9-", with: "/1-99999999999999999-"),
       path.replacing("/1-9-", with: "/+1-9-"), path.replacing("home/", with: "ho me/"),
-      path.replacing("home/", with: "../"),
+      path.replacing("home/", with: "../"), path.replacing(".seg", with: "-.seg"),
+      path.replacing(".seg", with: "-01.seg"), path.replacing(".seg", with: "-1234567890.seg"),
+      path.replacing(".seg", with: "-7-7.seg"),
     ]
     for other in others { #expect(SegmentName(path: other) == nil, "\(other)") }
   }

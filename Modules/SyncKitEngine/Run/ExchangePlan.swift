@@ -84,6 +84,9 @@ struct ExchangePlan {
             continue
           }
           covered[LogKey(zone: reference.zone, series: row.series), default: []].append(range)
+        } else if reference.isIncomplete {
+          // Nobody may be about to bring the rest.
+          hasGaps = true
         } else if pieces?.contradict(reference) != true {
           covered[LogKey(zone: reference.zone, series: series), default: []].append(range)
         }

@@ -72,7 +72,7 @@ extension SyncEngine {
       }
       if isSound {
         check.sound += 1
-      } else if references.contains(where: { !$0.isHere }) {
+      } else if references.contains(where: { !$0.isHere && !$0.isIncomplete }) {
         check.awaited += references.map(\.location)
       } else if repairing, let segment = try own(references[0]),
         let outbound = egress.release(segment)

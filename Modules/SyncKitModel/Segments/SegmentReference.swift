@@ -17,6 +17,9 @@ public struct SegmentReference: Hashable, Sendable {
   /// Whether its content lies there; false for a file that its provider has yet to bring.
   public var isHere = true
 
+  /// Whether a part of its content lies there and the rest does not: it is on its way, or its writer was cut off.
+  public var isIncomplete: Bool { !isHere && (size ?? 0) > 0 }
+
   /// Names a segment.
   public init(
     zone: ZoneID, series: ReplicaID, first: UInt64, last: UInt64, head: ContentHash,

@@ -74,6 +74,11 @@ struct FolderView: BlobStore {
         let isWrong = state.strikes(.unguarded, isFree ? 5 : 30)
         guard isFree != isWrong else { return false }
       }
+      // Half a file shows by its size alone. Half a snapshot stays: who wants it waits until it is repaired by hand.
+      if remote.tellsSizes, segment?.info.series.isSnapshot == false, state.strikes(.torn, 5) {
+        state.tear(name, bytes)
+        throw SyncError(.remoteIO, "The simulated remote was cut off.")
+      }
       state.check(log, name, leak: leak, knowing: hashes)
       if let segment { state.checkPart(in: segment.info.zone, of: device, name) }
       let holding = segment.map { Holding($0, log, standingFor: hashes) }

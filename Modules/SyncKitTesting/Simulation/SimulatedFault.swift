@@ -62,6 +62,8 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case away
   /// For one device a tree is another person's.
   case share
+  /// A store fails and leaves half a file, which everybody sees.
+  case torn
   /// The remote replaces what it was asked to leave alone, and calls free names taken.
   case unguarded
   /// A device sees a listing of before, whole.

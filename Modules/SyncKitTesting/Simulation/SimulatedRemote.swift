@@ -29,6 +29,8 @@ final class SimulatedRemote: Sendable {
     /// When it is back.
     var back = 0
     var hasCopy = false
+    /// Whether its writer was cut off, so that half of it lies there until somebody stores it again.
+    var isTorn = false
     /// What it holds; nil for one that is no segment.
     var holding: Holding?
   }
@@ -195,7 +197,7 @@ final class SimulatedRemote: Sendable {
   func segments() throws -> [Segment] {
     try state.withLock { state in
       try state.files.sorted { $0.key < $1.key }
-        .filter { $0.key.hasSuffix(Self.ending) }
+        .filter { $0.key.hasSuffix(Self.ending) && !$0.value.isTorn }
         .map { try coding.read($0.value.bytes) }
     }
   }
@@ -254,7 +256,8 @@ extension SimulatedRemote.State {
   }
 
   func size(of file: SimulatedRemote.File, for device: Int) -> Int {
-    file.whole[device, default: 0] <= step ? file.bytes.count : file.bytes.count / 2
+    file.whole[device, default: 0] <= step && !file.isTorn
+      ? file.bytes.count : file.bytes.count / 2
   }
 
   /// Puts a file there, as others will see it in time.
@@ -267,6 +270,8 @@ extension SimulatedRemote.State {
     if files[name] != nil {
       // A segment is stored with the same bytes; a marker may say more than before.
       files[name]?.bytes = bytes
+      files[name]?.isTorn = false
+      if let holding { files[name]?.holding = holding }
       files[name]?.back = 0
       files[name]?.whole = [:]
       files[name]?.visible[device] = nil
@@ -288,6 +293,14 @@ extension SimulatedRemote.State {
       }
     }
     if strikes(.conflictCopy, 8) { file.hasCopy = true }
+    files[name] = file
+  }
+
+  /// Leaves half of a file there, as a writer does that is cut off; nothing that was whole is harmed.
+  mutating func tear(_ name: String, _ bytes: [UInt8]) {
+    guard files[name]?.isTorn ?? true else { return }
+    var file = SimulatedRemote.File(info: nil, bytes: bytes)
+    file.isTorn = true
     files[name] = file
   }
 

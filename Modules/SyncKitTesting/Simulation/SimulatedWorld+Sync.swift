@@ -76,7 +76,7 @@ extension SimulatedWorld {
   private func isExpected(_ error: SyncError) -> Bool {
     switch error.code {
     case .remoteUnavailable, .remoteIO:
-      plan.faults.contains(.errorBefore) || plan.faults.contains(.errorAfter)
+      !plan.faults.isDisjoint(with: [.errorBefore, .errorAfter, .torn])
     // Something may be awaited for more than a day where clocks jump.
     case .remoteWaiting: true
     case .formatNewer: plan.faults.contains(.newer)
