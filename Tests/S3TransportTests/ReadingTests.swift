@@ -29,7 +29,8 @@ import Testing
     let tree = try await store.list("notes", .tree)
     #expect(Set(tree.blobs.map(\.name)) == Set(names))
     #expect(tree.blobs.allSatisfy { $0.size == $0.name.utf8.count })
-    #expect(log.methods.count == 3)
+    // A page that a busy service is slow to answer is asked for again.
+    #expect(Set(log.requests.map(\.path)).count == 3)
     #expect(tree.notes.isEmpty)
     let top = try await store.list("", .folder)
     #expect(top.folders == ["notes"])
