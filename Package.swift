@@ -29,6 +29,8 @@ let web = Target.Dependency.product(
   name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Network"]))
 let server = Target.Dependency.product(
   name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
+let templates = Target.Dependency.product(
+  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Server"]))
 let tls = Target.Dependency.product(
   name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"]))
 
@@ -83,7 +85,12 @@ let servers: [Target] = [
     uses: [
       "SyncKit", "SegmentFormat", "SyncWire", "SyncKitText", "SQLiteFile", "CSyncKitSQLite",
       "SyncCrypto",
-      server, tls,
+      server, tls, templates,
+    ],
+    resources: [
+      .embedInCode("Pages/Files/head.mustache"), .embedInCode("Pages/Files/home.mustache"),
+      .embedInCode("Pages/Files/invitation.mustache"), .embedInCode("Pages/Files/pages.css"),
+      .embedInCode("Pages/Files/pages.js"),
     ]),
 ]
 
@@ -330,6 +337,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     // Each release of the compiler has a major version of its own.
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
@@ -363,9 +371,13 @@ package.traits = Set(
 
 // MARK: How a row becomes a target
 
-func module(_ name: String, in folder: String = "Modules", uses: [Target.Dependency] = []) -> Target
-{
-  .target(name: name, dependencies: uses, path: "\(folder)/\(name)", swiftSettings: settings)
+func module(
+  _ name: String, in folder: String = "Modules", uses: [Target.Dependency] = [],
+  resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: uses, path: "\(folder)/\(name)", resources: resources,
+    swiftSettings: settings)
 }
 
 func tool(

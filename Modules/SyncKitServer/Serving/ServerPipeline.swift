@@ -13,7 +13,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
   typealias Context = ServerPipelineContext
 
   /// Answers for the server itself, by path.
-  typealias OwnAnswers = [String: @Sendable () async -> Response]
+  typealias OwnAnswers = [String: @Sendable (HTTPRequest) async -> Response]
 
   let inner: Inner
   let own: OwnAnswers
@@ -56,11 +56,11 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
   }
 
   private func answered(
-    _ request: Request, by answer: @Sendable () async -> Response
+    _ request: Request, by answer: @Sendable (HTTPRequest) async -> Response
   ) async -> Response {
     switch request.method {
-    case .get: return await answer()
-    case .head: return await answer().createHeadResponse()
+    case .get: return await answer(request.head)
+    case .head: return await answer(request.head).createHeadResponse()
     default:
       var response = RefusalAnswer.response(
         WireError(.methodNotAllowed, "this path is read-only"))

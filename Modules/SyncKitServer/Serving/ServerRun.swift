@@ -17,6 +17,8 @@ struct ServerRun {
   /// When it began, in milliseconds since 1970.
   let began: Int64
   let readiness: Readiness
+  /// What a browser is shown.
+  let pages: ServerPages
   /// What encrypts; nil for plain HTTP.
   var certificate: ServerCertificate?
   /// Whether SIGHUP makes it read its certificate again.
@@ -61,9 +63,11 @@ struct ServerRun {
     return services
   }
 
-  private var ownAnswers: [String: @Sendable () async -> Response] {
+  private var ownAnswers: [String: @Sendable (HTTPRequest) async -> Response] {
     let readiness = readiness
-    return ["/healthz": { Readiness.alive() }, "/readyz": { await readiness.answer() }]
+    return pages.answers { await readiness.isReady() }.merging(
+      ["/healthz": { _ in Readiness.alive() }, "/readyz": { _ in await readiness.answer() }]
+    ) { $1 }
   }
 
   private func metricsListener(

@@ -96,6 +96,7 @@ public final class SyncServer: Sendable {
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
         freeBytes: { folder.freeBytes() }, write: { try await core.storage.probe() }),
+      pages: try ServerPages(),
       certificate: certificate, handlesHangup: handlesSignals, credential: credential,
       onListening: { place, address in
         log.say(

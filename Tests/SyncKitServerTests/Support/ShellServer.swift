@@ -64,6 +64,7 @@ final class ShellServer: Sendable {
       readiness: Readiness(
         freeBytes: { free },
         write: { if !canWrite { throw WireError(.failure, "no") } }),
+      pages: try ServerPages(),
       certificate: certificate,
       onListening: { continuation.yield(($0, $1)) }, onStop: {})
     metrics = run.metrics

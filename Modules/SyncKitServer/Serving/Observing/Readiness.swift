@@ -17,16 +17,25 @@ struct Readiness: Sendable {
   /// The answer to `/healthz`: that the process answers.
   static func alive() -> Response { response(.ok, ["status": "ok"]) }
 
-  /// The answer to `/readyz`: each check with its outcome, 503 when one fails.
-  func answer() async -> Response {
+  /// Whether it can.
+  func isReady() async -> Bool {
+    let found = await check()
+    return found.hasRoom && found.canWrite
+  }
+
+  private func check() async -> (hasRoom: Bool, canWrite: Bool) {
     let hasRoom = freeBytes().map { $0 >= Self.leastFreeBytes } ?? true
-    let canWrite: Bool
     do {
       try await write()
-      canWrite = true
+      return (hasRoom, true)
     } catch {
-      canWrite = false
+      return (hasRoom, false)
     }
+  }
+
+  /// The answer to `/readyz`: each check with its outcome, 503 when one fails.
+  func answer() async -> Response {
+    let (hasRoom, canWrite) = await check()
     guard hasRoom, canWrite else {
       let what =
         canWrite
