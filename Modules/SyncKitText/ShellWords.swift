@@ -32,4 +32,16 @@ public enum ShellWords {
     if let word { words.append(word) }
     return words
   }
+
+  /// A word as a shell reads it back: in single quotation marks, unless it has plain characters alone.
+  public static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+        || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:=+,@~".utf8.contains(byte)
+    }
+    // At the start of a word a shell puts a home folder for it.
+    guard !isPlain || word.isEmpty || word.hasPrefix("~") else { return word }
+    return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+  }
 }

@@ -12,4 +12,15 @@ import Testing
     #expect(ShellWords.split("ssh 'a") == nil)
     #expect(ShellWords.split(#"ssh a\"#) == nil)
   }
+
+  @Test(arguments: ["ssh", "", "my key", "it's", "a\"b", "~/x", "$(x)", "a\\b", "a\nb", "é", "#"])
+  func `a word that is quoted is read back`(word: String) {
+    #expect(ShellWords.split(ShellWords.quoted(word)) == [word])
+  }
+
+  @Test func `only what a shell would change is quoted`() {
+    #expect(ShellWords.quoted("box=sftp://ada@box.example.org:23/sync") == "box=sftp://ada@box.example.org:23/sync")
+    #expect(ShellWords.quoted("it's") == #"'it'\''s'"#)
+    #expect(ShellWords.quoted("~/x") == "'~/x'")
+  }
 }

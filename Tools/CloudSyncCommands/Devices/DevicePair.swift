@@ -4,6 +4,7 @@ import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
 import SyncKitEncryption
+import SyncKitText
 import SyncWire
 
 /// `cloudsync device pair`.
@@ -14,11 +15,11 @@ struct DevicePair: ContextCommand {
       "cloudsync device pair", "cloudsync device pair --json",
       after: """
         The code is valid for one device and ten minutes. On the other device, run 'cloudsync init \
-        --join LINK', or 'cloudsync remote add NAME URL --join CODE' if cloudsync is already set \
+        --join LINK', or 'cloudsync remote add NAME URL --join LINK' if cloudsync is already set \
         up there. Anyone who has the code gets your data: show it to no one else. The link \
         includes a fingerprint that is configured or given here; you have to copy a certificate \
         file yourself. Where the data is encrypted, the link also has the key for it, which the \
-        server never sees; an encrypted folder or file needs the key alone, with 'cloudsync init \
+        server never sees; any other encrypted remote needs the key alone, with 'cloudsync init \
         --remote NAME=PLACE --code KEY'.
         """))
 
@@ -74,7 +75,10 @@ struct DevicePair: ContextCommand {
   ) async throws {
     let (code, expires) = try await session.invite(to: remote)
     let shown = remote.location.shown(context.directoryRequest)
-    let command = "cloudsync init --remote \(remote.name)=\(shown) --code \(code.text)"
+    let options = remote.location.optionsBesideAddress
+    let words =
+      ["--remote", ShellWords.quoted("\(remote.name)=\(shown)")] + options + ["--code", code.text]
+    let command = "cloudsync init \(words.joined(separator: " "))"
     context.print(
       Report(
         "cloudsync.pairing/1",
@@ -93,6 +97,9 @@ struct DevicePair: ContextCommand {
           \(command)
 
           """)))
+    if options.contains(where: { $0.hasSuffix("=FILE") }) {
+      context.note("FILE is a copy of the file that this device uses")
+    }
   }
 
   private func text(

@@ -92,10 +92,11 @@ struct DeviceRevoke: ContextCommand {
       ended.joined.removeAll { ids.contains($0.id) }
       context.tell(ended, of: name, isRehearsal: change.dryRun)
     }
-    let members = try session.keyring()?.keys.membership.members ?? []
-    let departing = members.filter { ids.contains($0.id) }
-    guard !departing.isEmpty, !revoked.contains(where: { $0.device.isSelf }) else { return }
-    do { try await departure.perform(departing) } catch let error as SyncError {
+    guard !revoked.contains(where: { $0.device.isSelf }) else { return }
+    do {
+      let departing = try await session.vaultDevices(ids, isDryRun: change.dryRun)
+      if !departing.isEmpty { try await departure.perform(departing) }
+    } catch let error as SyncError {
       throw SyncError(
         error.code,
         "the server refuses the device from now on, but it still has the keys: \(error.message)",

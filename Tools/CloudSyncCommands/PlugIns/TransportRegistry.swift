@@ -90,6 +90,19 @@ extension Configuration.Remote.Location {
       }
     }
   }
+
+  /// The options with which another device says what the address does not, such as the region of a bucket.
+  ///
+  /// A secret is none of them. A file of this device is `FILE`, which the person has to copy.
+  var optionsBesideAddress: [String] {
+    guard let address = TransportRegistry.registration(type)?.address else { return [] }
+    let told = (try? address.read(url) { $0 }) ?? ConfigValues()
+    return ConfigSchema.ownKeys(ofRemote: type).flatMap { key -> [String] in
+      guard case .text(let text) = values.said[key.name], !told.says(key.name) else { return [] }
+      if case .path = key.type { return ["--set", "\(key.name)=FILE"] }
+      return ["--set", ShellWords.quoted("\(key.name)=\(text)")]
+    }
+  }
 }
 
 extension Configuration.Remote {

@@ -88,8 +88,14 @@ struct InitCommand: ContextCommand {
   private func openVaults(_ context: CommandContext) async throws -> RecoveryCode? {
     let opening = try Session(context).opening(
       encryption.code, encryption.passphrase, join: join)
+    let remotes = try Session(context).configuration.remotes
+    guard opening == nil || !remotes.isEmpty else {
+      throw SyncError(
+        .usage, "a key opens a remote, and this device has none",
+        hint: "say where it is, such as --remote folder=~/Nextcloud/cloudsync")
+    }
     var recovery: RecoveryCode?
-    for remote in try Session(context).configuration.remotes {
+    for remote in remotes {
       var remote = remote
       let session = try Session(context)
       if remote.encryption == nil {

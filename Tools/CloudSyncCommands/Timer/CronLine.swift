@@ -1,5 +1,6 @@
 import CommandFoundation
 import SyncKit
+import SyncKitText
 
 /// The crontab line that is equivalent to a timer.
 enum CronLine {
@@ -25,20 +26,7 @@ enum CronLine {
 
   /// A word for the shell; cron needs every percent sign escaped.
   private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      byte >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-        || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:=+,@".utf8.contains(byte)
-    }
-    guard !isPlain || word.isEmpty else { return word }
-    var text = ""
-    for character in word {
-      switch character {
-      case "'": text += "'\\''"
-      case "%": text += "\\%"
-      default: text.append(character)
-      }
-    }
-    return "'\(text)'"
+    ShellWords.quoted(word).split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: "\\%")
   }
 }

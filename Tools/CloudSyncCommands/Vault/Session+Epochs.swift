@@ -113,6 +113,17 @@ extension Session {
     return try devices.one(text, of: members) { "the vault has no device '\($0)'" }
   }
 
+  /// The devices of the vault that have one of these ids, among those that have introduced themselves by now; none
+  /// where nothing is encrypted.
+  ///
+  /// - Throws: ``SyncError`` `crypto.keys-damaged`, and of the remotes.
+  func vaultDevices(_ ids: Set<String>, isDryRun: Bool) async throws -> [VaultDevice] {
+    let remotes = encryptedRemotes
+    guard !remotes.isEmpty, try keyring() != nil else { return [] }
+    try await exchangeStatements(on: remotes, isDryRun: isDryRun)
+    return try keys(for: remotes[0]).membership.members.filter { ids.contains($0.id) }
+  }
+
   private func encryptedRemotesOrThrow() throws -> [Configuration.Remote] {
     let remotes = encryptedRemotes
     guard !remotes.isEmpty else {

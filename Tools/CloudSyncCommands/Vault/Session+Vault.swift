@@ -330,14 +330,16 @@ extension Session {
 
   private func ask(for configured: Configuration.Remote) throws -> VaultOpening {
     if let passphrase = try configuredPassphrase() { return .passphrase(passphrase) }
-    guard context.mayAsk, !context.assumesYes else { throw SyncError.noKeys(configured.name) }
+    guard context.mayAsk, !context.assumesYes else {
+      throw SyncError.noKeys(configured.name, again: true)
+    }
     let code = try context.ask(
       "key that 'cloudsync device pair' prints on another device, or your recovery code; empty for a passphrase",
       fallback: ""
     ) { answer throws(SyncError) in answer.isEmpty ? nil : try RecoveryCode(typed: answer) }
     if let code { return .code(code) }
     guard let passphrase = try context.askSecret("Passphrase of the vault") else {
-      throw SyncError.noKeys(configured.name)
+      throw SyncError.noKeys(configured.name, again: true)
     }
     return .passphrase(passphrase)
   }
@@ -352,11 +354,16 @@ extension Session {
 }
 
 extension SyncError {
-  static func noKeys(_ remote: String) -> SyncError {
+  /// The device lacks the keys of a remote.
+  ///
+  /// - Parameters:
+  ///   - remote: Its name.
+  ///   - again: Whether the command that was given opens a remote, so that the person can give it again with a key.
+  static func noKeys(_ remote: String, again: Bool = false) -> SyncError {
     SyncError(
       .noKeys, "'\(remote)' is encrypted, and this device has no keys of its vault",
-      hint:
-        "run 'cloudsync device pair' on a device that has them, and 'cloudsync init --code KEY' "
-        + "here with its key or with the recovery code")
+      hint: "run 'cloudsync device pair' on a device that has them, and here "
+        + (again ? "the same command again with --code KEY," : "'cloudsync init --code KEY',")
+        + " with its key or with the recovery code")
   }
 }
