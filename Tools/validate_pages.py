@@ -44,7 +44,9 @@ class Person:
         return {"HOME": str(self.home), "PATH": f"{program.parent}:/usr/bin:/bin"}
 
     def run(self, *arguments):
-        return subprocess.run([program, *arguments], env=self.environment, capture_output=True, text=True, check=True).stdout
+        outcome = subprocess.run([program, *arguments], env=self.environment, capture_output=True, text=True)
+        check(outcome.returncode == 0, f"{arguments} ended with {outcome.returncode}: {outcome.stderr}")
+        return outcome.stdout
 
     def paste(self, line):
         return subprocess.run(["sh", "-c", line], env=self.environment, cwd=self.home, capture_output=True, text=True)
@@ -53,7 +55,7 @@ class Person:
 @contextlib.contextmanager
 def server(host):
     with open(host.home / "log", "w") as log:
-        process = subprocess.Popen([program, "serve", "--listen", "127.0.0.1:0", "--data", host.home / "server"],
+        process = subprocess.Popen([program, "serve", "-v", "--listen", "127.0.0.1:0", "--data", host.home / "server"],
                                    env=host.environment, stdout=subprocess.PIPE, stderr=log, text=True)
     try:
         address = process.stdout.readline().strip()
@@ -67,7 +69,8 @@ def server(host):
 @contextlib.contextmanager
 def browser(language="en", script=True):
     options = webdriver.ChromeOptions()
-    for option in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]:
+    for option in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                   f"--accept-lang={language}"]:
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     preferences = {"intl.accept_languages": language}
@@ -131,13 +134,20 @@ def visit(language, address, link, guest):
             check(not shown(driver, "steps"), f"{secret!r} is shown in a command")
         look(driver, f"broken-{language}")
 
+        driver.get("about:blank")
         driver.get(link)
         check(driver.title == mine["title"], f"the title is {driver.title}")
         check(not shown(driver, "by-hand"), "a page with a script says how to do without")
         command = driver.find_element(By.ID, "command").text
         check(command == f"cloudsync init --join '{link}'", f"the command is {command}")
         look(driver, f"join-{language}")
+        # Another address of the same page, as when a second link is pasted over the first.
+        driver.execute_script("location.hash = 'ZZZZ-9999'")
+        WebDriverWait(driver, 20).until(lambda page: "#ZZZZ-9999'" in page.find_element(By.ID, "command").text)
+        driver.execute_script("location.hash = arguments[0]", link.split("#")[1])
+        WebDriverWait(driver, 20).until(lambda page: page.find_element(By.ID, "command").text == command)
         # By the keyboard alone.
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         driver.execute_cdp_cmd("Browser.grantPermissions",
                                {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": address})
         for _ in range(10):
@@ -146,7 +156,8 @@ def visit(language, address, link, guest):
                 break
         driver.switch_to.active_element.send_keys(Keys.ENTER)
         WebDriverWait(driver, 20).until(lambda page: page.find_element(By.ID, "copied").text == mine["copied"])
-        copied = driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+        copied = driver.execute_async_script(
+            "const done = arguments[0]; navigator.clipboard.readText().then(done, error => done(String(error)))")
         check(copied == command, f"the clipboard has {copied}")
         # What was copied is what lets a device in.
         joined = guest.paste(f"{copied} --yes --device guest-{language}")

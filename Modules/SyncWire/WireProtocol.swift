@@ -13,7 +13,7 @@ public enum WireProtocol {
   public static let segments = "application/vnd.cloudsync.segments"
   /// What news travel in.
   public static let events = "text/event-stream"
-  /// Begins all paths but those of `/healthz`, `/readyz` and `/openapi.json`.
+  /// Begins all paths but those of `/healthz`, `/readyz`, `/openapi.json` and the pages for browsers.
   public static let prefix = "/v1"
 
   /// No request has a longer JSON body: 1 MiB.

@@ -120,4 +120,25 @@ struct KeySlotTests {
     let bytes = vault.blobs.files.values.flatMap(\.self)
     #expect(!bytes.holds(vault.keys.root) && !bytes.holds(vault.keys.current.key))
   }
+
+  @Test(arguments: [0, 40])
+  func `a statement that was cut off is stored again`(left: Int) async throws {
+    let place = KeyPlace(BlobTransport(vault.blobs))
+    let identity = RemoteIdentity(
+      vault: [], isKnown: false, newVault: "0f0e0d0c-0b0a-4908-8706-050403020100")
+    try await place.attach(identity, vault.keys)
+    var keys = DeviceKeys(of: vault.keys, from: environment)
+    func exchange() async throws {
+      keys = try await place.exchange(
+        keys, as: (id: "one", name: "laptop"), from: environment, having: { _ in [:] },
+        save: { _ in })
+    }
+    try await exchange()
+    let whole = vault.blobs.files
+    let statements = whole.filter { $0.key.hasSuffix(".seg") }
+    #expect(!statements.isEmpty)
+    for (name, bytes) in statements { vault.blobs.files[name] = Array(bytes.prefix(left)) }
+    try await exchange()
+    #expect(vault.blobs.files == whole)
+  }
 }

@@ -258,3 +258,26 @@ func `a segment that waits is known by its end, and the merged one that leads to
   #expect(outcome.error == nil)
   #expect(try b.device.ids.count == 61)
 }
+
+@Test(arguments: [0, 1, 100])
+func `a merged segment that was cut off does not count for a device that has its changes in pieces`(
+  left: Int
+) async throws {
+  let folder = InMemoryBlobStore()
+  let a = try FolderDevice("a", folder)
+  let b = try FolderDevice("b", folder)
+  for number in 0..<7 {
+    try await a.save("1", number)
+    try await b.sync()
+  }
+  for number in 7..<12 { try await a.save("1", number) }
+  let merged = try #require(folder.segments.first { $0.contains("/1-9-") })
+  #expect(!folder.segments.contains { $0.contains("/1-2-") })
+  // Only the second device is left to store what the file held.
+  folder.files[merged] = Array(try #require(folder.files[merged]).prefix(left))
+  try await b.sync()
+  let c = try FolderDevice("c", folder)
+  try await c.sync()
+  #expect(try c.ratings == [11])
+  #expect(try c.device.digests == b.device.digests)
+}

@@ -146,7 +146,8 @@ public struct KeyPlace: Sendable {
 
   /// Stores what the remote lacks of the statements, and has it keep the slots that they name and no others.
   private func publish(_ keys: DeviceKeys, besides listed: [SegmentReference]) async throws {
-    let there = Set(listed.map(\.head))
+    // What was cut off is stored again.
+    let there = Set(listed.filter { !$0.isIncomplete }.map(\.head))
     let missing = keys.statements.filter { !there.contains(hash($0.bytes)) }
     for statement in missing { try await store(statement.bytes, on: Self.statements) }
     guard let slots = keys.slots else {

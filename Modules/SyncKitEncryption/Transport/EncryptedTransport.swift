@@ -191,7 +191,9 @@ extension EncryptedTransport {
     inventory.segments = []
     var refusals: [Refusal] = []
     var leftOut = 0
-    let unknown = sealed.segments.filter { known[$0.head] == nil && $0.isHere }
+    // A listing may tell a size that is too small, so what seems cut off is read, too.
+    func isReadable(_ object: SegmentReference) -> Bool { object.isHere || object.isIncomplete }
+    let unknown = sealed.segments.filter { known[$0.head] == nil && isReadable($0) }
     await base.expect(unknown, of: pseudonym(domain))
     var found: [ContentHash: KnownObject] = [:]
     for object in unknown where known[object.head] == nil {
@@ -226,7 +228,7 @@ extension EncryptedTransport {
         found = [:]
       }
     }
-    inventory.awaited += sealed.segments.count { known[$0.head] == nil && !$0.isHere }
+    inventory.awaited += sealed.segments.count { known[$0.head] == nil && !isReadable($0) }
     for object in sealed.segments {
       guard let one = known[object.head], one.segment.zone != ErasureWord.zone else { continue }
       var reference = one.segment

@@ -173,7 +173,7 @@ struct LogCompaction {
       {
         let known = try reader.hash(reference.zone, reference.series, at: reference.last)
         guard known == reference.head else { continue }
-        if pieces.contradict(reference) {
+        if reference.isIncomplete || pieces.contradict(reference) {
           broken[reference.zone, default: []].append(reference)
         } else {
           sound[reference.zone, default: []].append(reference)

@@ -79,13 +79,15 @@ struct ExchangePlan {
       {
         if let row = try reader.row(of: reference, in: series) {
           // A file of another size is cut off or not complete yet: it is written again.
-          guard reference.size == nil || reference.size == row.size || row.isHashIndex else {
+          guard !reference.isIncomplete,
+            reference.size == nil || reference.size == row.size || row.isHashIndex
+          else {
             hasGaps = true
             continue
           }
           covered[LogKey(zone: reference.zone, series: row.series), default: []].append(range)
         } else if reference.isIncomplete {
-          // Nobody may be about to bring the rest.
+          // The rest may never come.
           hasGaps = true
         } else if pieces?.contradict(reference) != true {
           covered[LogKey(zone: reference.zone, series: series), default: []].append(range)

@@ -17,8 +17,10 @@ public struct SegmentReference: Hashable, Sendable {
   /// Whether its content lies there; false for a file that its provider has yet to bring.
   public var isHere = true
 
-  /// Whether a part of its content lies there and the rest does not: it is on its way, or its writer was cut off.
-  public var isIncomplete: Bool { !isHere && (size ?? 0) > 0 }
+  /// Whether less lies there than the file should have, perhaps nothing: it is on its way, or its writer was cut off.
+  ///
+  /// Of a file that its provider has yet to bring the size is not known.
+  public var isIncomplete: Bool { !isHere && size != nil }
 
   /// Names a segment.
   public init(

@@ -7,7 +7,7 @@ enum PageLanguage: String, CaseIterable, Sendable {
   init(accepting field: String?) {
     var best: (language: Self, weight: Double)?
     for part in (field ?? "").split(separator: ",").prefix(20) {
-      let words = part.split(separator: ";").map { $0.drop { $0 == " " } }
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
       guard let range = words.first, let language = Self(range: range) else { continue }
       let weight =
         words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
@@ -17,8 +17,7 @@ enum PageLanguage: String, CaseIterable, Sendable {
   }
 
   /// Reads a tag such as `de-AT`.
-  private init?(range: Substring) {
-    let tag = range.prefix { $0 != "-" && $0 != " " }.lowercased()
-    self.init(rawValue: tag)
+  private init?(range: String) {
+    self.init(rawValue: String(range.prefix { $0 != "-" }))
   }
 }

@@ -65,7 +65,8 @@ struct ServerRun {
 
   private var ownAnswers: [String: @Sendable (HTTPRequest) async -> Response] {
     let readiness = readiness
-    return pages.answers { await readiness.isReady() }.merging(
+    let remembered = RememberedReadiness(readiness)
+    return pages.answers { await remembered.isReady() }.merging(
       ["/healthz": { _ in Readiness.alive() }, "/readyz": { _ in await readiness.answer() }]
     ) { $1 }
   }

@@ -87,7 +87,7 @@ extension LogLookup {
 package struct SnapshotListing: Hashable {
   package let zone: ZoneID
   package let series: ReplicaID
-  /// One reference for each part that a reader needs, in order; nothing behind a gap.
+  /// One reference for each part that a reader needs, in order; nothing behind a gap, or behind a part that is not whole.
   package let parts: [SegmentReference]
   /// All references, copies included.
   package let all: [SegmentReference]
@@ -107,7 +107,8 @@ package struct SnapshotListing: Hashable {
       let sorted = references.sorted {
         ($0.first, $0.last, $0.location) < ($1.first, $1.last, $1.location)
       }
-      for reference in sorted where reference.first == next && reference.last >= next {
+      for reference in sorted
+      where reference.first == next && reference.last >= next && !reference.isIncomplete {
         parts.append(reference)
         next = reference.last + 1
       }

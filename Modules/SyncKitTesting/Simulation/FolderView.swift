@@ -74,8 +74,8 @@ struct FolderView: BlobStore {
         let isWrong = state.strikes(.unguarded, isFree ? 5 : 30)
         guard isFree != isWrong else { return false }
       }
-      // Half a file shows by its size alone. Half a snapshot stays: who wants it waits until it is repaired by hand.
-      if remote.tellsSizes, segment?.info.series.isSnapshot == false, state.strikes(.torn, 5) {
+      // Half a file shows by its size alone.
+      if remote.tellsSizes, segment != nil, state.strikes(.torn, 5) {
         state.tear(name, bytes)
         throw SyncError(.remoteIO, "The simulated remote was cut off.")
       }

@@ -62,7 +62,7 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   case away
   /// For one device a tree is another person's.
   case share
-  /// A store fails and leaves half a file, which everybody sees.
+  /// A store fails and leaves half a file, or an empty one, which every device sees.
   case torn
   /// The remote replaces what it was asked to leave alone, and calls free names taken.
   case unguarded

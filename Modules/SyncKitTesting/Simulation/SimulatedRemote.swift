@@ -29,8 +29,8 @@ final class SimulatedRemote: Sendable {
     /// When it is back.
     var back = 0
     var hasCopy = false
-    /// Whether its writer was cut off, so that half of it lies there until somebody stores it again.
-    var isTorn = false
+    /// How many bytes of it lie there since its writer was cut off, until it is stored again; nil when it is whole.
+    var tornSize: Int?
     /// What it holds; nil for one that is no segment.
     var holding: Holding?
   }
@@ -197,7 +197,7 @@ final class SimulatedRemote: Sendable {
   func segments() throws -> [Segment] {
     try state.withLock { state in
       try state.files.sorted { $0.key < $1.key }
-        .filter { $0.key.hasSuffix(Self.ending) && !$0.value.isTorn }
+        .filter { $0.key.hasSuffix(Self.ending) && $0.value.tornSize == nil }
         .map { try coding.read($0.value.bytes) }
     }
   }
@@ -256,8 +256,8 @@ extension SimulatedRemote.State {
   }
 
   func size(of file: SimulatedRemote.File, for device: Int) -> Int {
-    file.whole[device, default: 0] <= step && !file.isTorn
-      ? file.bytes.count : file.bytes.count / 2
+    file.tornSize
+      ?? (file.whole[device, default: 0] <= step ? file.bytes.count : file.bytes.count / 2)
   }
 
   /// Puts a file there, as others will see it in time.
@@ -270,7 +270,7 @@ extension SimulatedRemote.State {
     if files[name] != nil {
       // A segment is stored with the same bytes; a marker may say more than before.
       files[name]?.bytes = bytes
-      files[name]?.isTorn = false
+      files[name]?.tornSize = nil
       if let holding { files[name]?.holding = holding }
       files[name]?.back = 0
       files[name]?.whole = [:]
@@ -296,11 +296,11 @@ extension SimulatedRemote.State {
     files[name] = file
   }
 
-  /// Leaves half of a file there, as a writer does that is cut off; nothing that was whole is harmed.
+  /// Leaves half of a file there or an empty one, as a writer does that is cut off; nothing that was whole is harmed.
   mutating func tear(_ name: String, _ bytes: [UInt8]) {
-    guard files[name]?.isTorn ?? true else { return }
+    guard files[name].map({ $0.tornSize != nil }) ?? true else { return }
     var file = SimulatedRemote.File(info: nil, bytes: bytes)
-    file.isTorn = true
+    file.tornSize = random.chance(50) ? bytes.count / 2 : 0
     files[name] = file
   }
 

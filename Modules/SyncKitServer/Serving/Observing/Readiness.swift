@@ -17,7 +17,7 @@ struct Readiness: Sendable {
   /// The answer to `/healthz`: that the process answers.
   static func alive() -> Response { response(.ok, ["status": "ok"]) }
 
-  /// Whether it can.
+  /// Whether it can do its work.
   func isReady() async -> Bool {
     let found = await check()
     return found.hasRoom && found.canWrite
@@ -49,5 +49,20 @@ struct Readiness: Sendable {
     Response(
       status: status, headers: [.contentType: WireProtocol.json],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.serialized())))
+  }
+}
+
+/// What a check has found, for ten seconds: whoever opens a page again and again must not write each time.
+actor RememberedReadiness {
+  private let readiness: Readiness
+  private var last: (at: ContinuousClock.Instant, isReady: Bool)?
+
+  init(_ readiness: Readiness) { self.readiness = readiness }
+
+  func isReady() async -> Bool {
+    if let last, last.at.duration(to: .now) < .seconds(10) { return last.isReady }
+    let isReady = await readiness.isReady()
+    last = (.now, isReady)
+    return isReady
   }
 }
