@@ -42,6 +42,7 @@ public enum ShellWords {
     }
     // At the start of a word a shell puts a home folder for it.
     guard !isPlain || word.isEmpty || word.hasPrefix("~") else { return word }
-    return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(parts.joined(separator: "'\\''"))'"
   }
 }

@@ -19,9 +19,8 @@ import Testing
   }
 
   @Test func `only what a shell would change is quoted`() {
-    #expect(
-      ShellWords.quoted("box=sftp://ada@box.example.org:23/sync")
-        == "box=sftp://ada@box.example.org:23/sync")
+    let plain = "box=sftp://ada@box.example.org:23/sync"
+    #expect(ShellWords.quoted(plain) == plain)
     #expect(ShellWords.quoted("it's") == #"'it'\''s'"#)
     #expect(ShellWords.quoted("~/x") == "'~/x'")
   }

@@ -64,11 +64,12 @@ struct PageTests {
     }
   }
 
-  @Test(arguments: [
-    (nil, "en"), ("", "en"), ("de", "de"), ("DE-ch", "de"), ("fr", "en"), ("de;q=0", "en"),
-    ("en;q=0.3,de;q=0.7", "de"), ("*", "en"), ("de;q=x", "en"), (";;,,;q=1", "en"),
-    ("de ; Q=0.9 , en;q=0.2", "de"),
-  ] as [(String?, String)])
+  @Test(
+    arguments: [
+      (nil, "en"), ("", "en"), ("de", "de"), ("DE-ch", "de"), ("fr", "en"), ("de;q=0", "en"),
+      ("en;q=0.3,de;q=0.7", "de"), ("*", "en"), ("de;q=x", "en"), (";;,,;q=1", "en"),
+      ("de ; Q=0.9 , en;q=0.2", "de"),
+    ] as [(String?, String)])
   func `a language is found in what a browser accepts`(field: String?, language: String) {
     #expect(PageLanguage(accepting: field).rawValue == language)
   }

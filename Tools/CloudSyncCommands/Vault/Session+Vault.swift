@@ -359,6 +359,7 @@ extension SyncError {
   /// - Parameters:
   ///   - remote: Its name.
   ///   - again: Whether the command that was given opens a remote, so that the person can give it again with a key.
+  /// - Returns: The error `crypto.no-keys`.
   static func noKeys(_ remote: String, again: Bool = false) -> SyncError {
     SyncError(
       .noKeys, "'\(remote)' is encrypted, and this device has no keys of its vault",
