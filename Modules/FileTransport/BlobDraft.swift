@@ -71,6 +71,20 @@ struct BlobDraft {
     guard POSIX.synchronizeFile(file.number) else { throw store.failure("write", path, errno) }
   }
 
+  /// Makes an empty file under a temporary name, and removes it.
+  ///
+  /// - Returns: Its time in seconds since 1970, by the medium's clock; nil when that cannot be told.
+  func timeOfTrial() throws -> Int? {
+    let trial = TemporaryName.random()
+    let file = try open(trial)
+    defer { unlinkat(folder, trial, 0) }
+    // What a share keeps back until it is synchronised has the time of this device.
+    guard POSIX.write(file.number, [0]), POSIX.synchronizeFile(file.number) else {
+      throw store.failure("write", path, errno)
+    }
+    return POSIX.entry(folder, trial)?.modified
+  }
+
   private func open(_ temporary: String) throws -> Descriptor {
     let number = POSIX.openAt(
       folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)

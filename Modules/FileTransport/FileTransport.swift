@@ -10,7 +10,7 @@ import SyncKit
 ///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
 ///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
 public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport
+  EmptyingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
@@ -52,6 +52,8 @@ public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
     try await transport.tryStoring(sample, of: domain)
   }
+
+  public func survey() async throws -> RemoteSurvey { try await transport.survey() }
 
   public var storesAtOnce: Bool { transport.storesAtOnce }
 

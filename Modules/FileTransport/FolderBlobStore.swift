@@ -121,6 +121,22 @@ public struct FolderBlobStore: BlobStore {
     unlinkat(folder.number, temporary, AT_REMOVEDIR)
   }
 
+  /// The clock of the medium, by the time of a file that is written and removed; a share has that of its server.
+  public func survey() async throws -> RemoteSurvey {
+    let root = try openRoot()
+    let draft = BlobDraft(folder: root.number, name: "", path: "", store: self)
+    var survey = RemoteSurvey()
+    let start = Int64(time(nil))
+    if let modified = try draft.timeOfTrial() {
+      // This device's time is rounded down as well.
+      let end = Int64(time(nil)) + 1
+      survey.clock = RemoteClock(
+        Int64(modified) * 1_000, between: start * 1_000, and: end * 1_000)
+    }
+    survey.room = POSIX.room(root.number)
+    return survey
+  }
+
   public func delete(_ name: String) async throws {
     let root = try openRoot()
     guard let parts = BlobName.parts(of: name), let last = parts.last,

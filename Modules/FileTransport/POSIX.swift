@@ -56,6 +56,13 @@ enum POSIX {
     openAt(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   }
 
+  /// How many bytes a person may still write where an open folder is; nil when that cannot be told.
+  static func room(_ folder: Int32) -> Int64? {
+    var facts = statvfs()
+    guard fstatvfs(folder, &facts) == 0 else { return nil }
+    return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+  }
+
   /// What a name stands for; nil with `errno` set when it cannot be told.
   static func entry(_ folder: Int32, _ name: UnsafePointer<CChar>) -> FolderEntry? {
     var status = stat()

@@ -34,6 +34,9 @@ public struct S3BucketFindings: Hashable, Sendable {
 }
 
 extension S3BlobStore {
+  /// The clock of the service by its last answer, at no cost.
+  public func survey() async throws -> RemoteSurvey { RemoteSurvey(clock: connection.clock) }
+
   /// Looks whether the bucket keeps old versions or locks objects; two requests.
   ///
   /// - Returns: What was found; a question that is refused stays open.

@@ -12,7 +12,7 @@ public import SyncKitHTTP
 ///   `remote.too-large` (73), `remote.rate-limited` (75), `remote.foreign` (76) when something else answers,
 ///   `config.invalid` (78) for another region or storage class, and `remote.unread` (74).
 public struct S3Transport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport
+  EmptyingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "s3"
@@ -60,6 +60,8 @@ public struct S3Transport: TrialTransport, ErasingTransport, RemovingTransport, 
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
     try await transport.tryStoring(sample, of: domain)
   }
+
+  public func survey() async throws -> RemoteSurvey { try await transport.survey() }
 
   public var storesAtOnce: Bool { transport.storesAtOnce }
 

@@ -10,7 +10,7 @@ public import SyncKit
 ///   there, `remote.host-key` (76), `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.protocol` (76), `remote.io` (74), and `program.missing` (69) without a client of SSH.
 public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport, PrefetchingTransport
+  EmptyingTransport, PrefetchingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sftp"
@@ -58,6 +58,8 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
     try await transport.tryStoring(sample, of: domain)
   }
+
+  public func survey() async throws -> RemoteSurvey { try await transport.survey() }
 
   public var storesAtOnce: Bool { transport.storesAtOnce }
 

@@ -61,6 +61,11 @@ public protocol BlobStore: Sendable {
   /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would.
   func tryPutting(_ count: Int, in folder: String) async throws
 
+  /// Finds out what its medium is like, and leaves nothing behind.
+  ///
+  /// - Throws: ``SyncError`` as ``put(_:_:replacing:)`` would, where something has to be written to find out.
+  func survey() async throws -> RemoteSurvey
+
   /// Removes a folder, as far as nothing but empty folders and unfinished writes of ours is in it.
   func deleteEmpty(_ folder: String) async throws
 }
@@ -119,6 +124,9 @@ extension SyncError.Code {
 extension BlobStore {
   /// A store without folders, in which nothing can be in the way, and of which no more is known.
   public func tryPutting(_ count: Int, in folder: String) async throws {}
+
+  /// Nothing, of a medium that does not tell.
+  public func survey() async throws -> RemoteSurvey { RemoteSurvey() }
 
   /// Nothing, in a store without folders.
   public func deleteEmpty(_ folder: String) async throws {}

@@ -9,7 +9,7 @@ import Synchronization
 ///   a segment under a foreign name is one all the same.
 /// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  DurableTransport, EmptyingTransport
+  DurableTransport, EmptyingTransport, SurveyedTransport
 {
   /// How a remote names this layout.
   public static let layout = "segments"
@@ -109,6 +109,8 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
       }
     }
   }
+
+  public func survey() async throws -> RemoteSurvey { try await blobs.survey() }
 
   public var storesAtOnce: Bool { true }
 

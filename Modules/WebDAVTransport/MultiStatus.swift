@@ -12,6 +12,8 @@ struct MultiStatus {
     var size: Int?
     /// When it was changed, in milliseconds since 1970; nil when the server does not say.
     var modified: Int64?
+    /// How many bytes more fit in it (RFC 4331); nil when the server does not say, or sets no limit.
+    var room: Int64?
   }
 
   private(set) var resources: [Resource] = []
@@ -115,12 +117,16 @@ extension MultiStatus {
         if current?.path.isEmpty == true { current?.path = MultiStatus.parts(ofAddress: text) }
       case "getcontentlength": properties.size = Int(text).flatMap { $0 >= 0 ? $0 : nil }
       case "getlastmodified": properties.modified = HTTPDate.milliseconds(text)
+      case "quota-available-bytes":
+        // Some say with a number below zero that they do not know.
+        properties.room = Int64(text).flatMap { $0 >= 0 ? $0 : nil }
       case "status": isGood = text.split(separator: " ").dropFirst().first?.first == "2"
       case "propstat" where isGood:
         // A server may give each property a status of its own.
         if properties.isCollection { current?.isCollection = true }
         if let size = properties.size { current?.size = size }
         if let modified = properties.modified { current?.modified = modified }
+        if let room = properties.room { current?.room = room }
       case "response":
         if let current { resources.append(current) }
         current = nil

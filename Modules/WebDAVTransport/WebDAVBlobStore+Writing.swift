@@ -38,15 +38,43 @@ extension WebDAVBlobStore {
     // Of chance, since some media write down zeros as nothing.
     let random = connection.server.access.environment.random
     let bytes = (0..<count / 8 + 1).flatMap { _ in withUnsafeBytes(of: random()) { Array($0) } }
-    let draft = draftName(in: isKnown(folder) ? folder : "")
+    let place = isKnown(folder) ? folder : ""
+    // Both names are temporary ones, which no reader takes for anything.
+    let (draft, moved) = (draftName(in: place), draftName(in: place))
     do {
       try await upload(Array(bytes.prefix(count)), as: draft)
+      if try await canMove(draft, to: moved) { return try await discard(moved) }
     } catch {
       await clear(draft)
+      await clear(moved)
       throw error
     }
     try await discard(draft)
   }
+
+  /// Tries what gives an upload its name, unless it is known that the server cannot.
+  ///
+  /// - Returns: Whether the draft has been moved; if not, blobs are uploaded under their names from now on.
+  private func canMove(_ draft: String, to moved: String) async throws -> Bool {
+    guard case .moved(let form) = upload else { return false }
+    if try await move(draft, to: moved, false, form) != nil { return true }
+    // Some answer a success like a failure.
+    if try await isThere(moved) { return true }
+    upload = .direct
+    return false
+  }
+
+  /// The clock of the server by its last answer, its room, and whether a trial or an upload could not be moved.
+  public func survey() async throws -> RemoteSurvey {
+    let room = try await room()
+    return RemoteSurvey(
+      clock: connection.server.clock, room: room,
+      notes: upload == .direct ? [Self.movesNothing] : [])
+  }
+
+  private static let movesNothing =
+    "The server cannot rename what was uploaded, so files are uploaded under their own names: another device may see "
+    + "half of one until all of it is there, and passes over it."
 
   // MARK: Parts of a put
 

@@ -144,15 +144,34 @@ public final class WebDAVBlobStore: BlobStore {
   /// Whether a collection is there.
   func isCollection(_ folder: String) async throws -> Bool { try await properties(folder) != nil }
 
-  /// What a collection is and holds; nil for one that is not there.
-  private func properties(_ folder: String) async throws -> MultiStatus? {
-    let answer = try await connection.answer(
+  /// How many bytes more fit in the top; nil when the server does not say.
+  func room() async throws -> Int64? {
+    let answer = try await ask("", depth: "0", for: "<quota-available-bytes/>")
+    guard answer.status == 207 else { return nil }
+    return (try? MultiStatus(answer.body))?.resources.first?.room
+  }
+
+  private func ask(
+    _ folder: String, depth: String, for properties: String
+  ) async throws -> WebDAVConnection.Answer {
+    try await connection.answer(
       WebDAVConnection.Request(
         method: "PROPFIND", name: folder, isCollection: true,
         headers: [
-          ("Depth", "1"), ("Content-Type", "application/xml; charset=utf-8"),
+          ("Depth", depth), ("Content-Type", "application/xml; charset=utf-8"),
           ("Accept-Encoding", "gzip"),
-        ], body: Self.wanted, limit: Self.longestListing))
+        ],
+        body: Array(
+          """
+          <?xml version="1.0" encoding="utf-8"?>
+          <propfind xmlns="DAV:"><prop>\(properties)</prop></propfind>
+          """.utf8), limit: Self.longestListing))
+  }
+
+  /// What a collection is and holds; nil for one that is not there.
+  private func properties(_ folder: String) async throws -> MultiStatus? {
+    let answer = try await ask(
+      folder, depth: "1", for: "<resourcetype/><getcontentlength/><getlastmodified/>")
     switch answer.status {
     case 207:
       do {
@@ -173,12 +192,6 @@ public final class WebDAVBlobStore: BlobStore {
     default: throw connection.failure(answer, "list '\(folder)'")
     }
   }
-
-  private static let wanted = Array(
-    """
-    <?xml version="1.0" encoding="utf-8"?>
-    <propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop></propfind>
-    """.utf8)
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
     guard limit > 0 else { return nil }

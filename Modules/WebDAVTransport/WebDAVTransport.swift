@@ -12,8 +12,7 @@ public import SyncKitHTTP
 ///   `remote.quota` (73), `remote.rate-limited` (75), `remote.busy` (75), `remote.too-large` (73), `remote.tls` and
 ///   `remote.foreign` (76).
 public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  DurableTransport,
-  EmptyingTransport
+  DurableTransport, EmptyingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "webdav"
@@ -58,6 +57,8 @@ public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTranspo
   public func tryStoring(_ sample: StoreSample, of domain: String) async throws {
     try await transport.tryStoring(sample, of: domain)
   }
+
+  public func survey() async throws -> RemoteSurvey { try await transport.survey() }
 
   public var storesAtOnce: Bool { transport.storesAtOnce }
 

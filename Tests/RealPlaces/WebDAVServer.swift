@@ -34,8 +34,14 @@ public struct WebDAVServer: Sendable {
 
   /// Starts one in a new folder of a test.
   ///
+  /// - Parameters:
+  ///   - kind: Which one.
+  ///   - authentication: How it lets people in.
+  ///   - clock: How far its clock is from that of this machine, as `faketime` takes it; Apache alone.
   /// - Throws: ``PlaceFailure`` when it does not start.
-  public init(_ kind: Kind, _ authentication: Authentication = .basic) throws {
+  public init(
+    _ kind: Kind, _ authentication: Authentication = .basic, clock: String? = nil
+  ) throws {
     let base = try placeFolder()
     folder = "\(base)/files"
     mkdir(folder, 0o777)
@@ -44,7 +50,7 @@ public struct WebDAVServer: Sendable {
     address = "http://127.0.0.1:\(port)"
     process =
       switch kind {
-      case .apache: try Self.apache(port, base, authentication)
+      case .apache: try Self.apache(port, base, authentication, clock)
       case .nginx: try Self.nginx(port, base)
       case .wsgidav: try Self.wsgidav(port, base, authentication)
       case .rclone: try Self.rclone(try peer("rclone"), port, base)
@@ -53,7 +59,7 @@ public struct WebDAVServer: Sendable {
   }
 
   private static func apache(
-    _ port: UInt16, _ base: String, _ authentication: Authentication
+    _ port: UInt16, _ base: String, _ authentication: Authentication, _ clock: String?
   ) throws -> PlaceProcess {
     let modules = "/usr/lib/apache2/modules"
     let names = [
@@ -96,9 +102,10 @@ public struct WebDAVServer: Sendable {
       authentication == .digest
         ? "\(user):files:\(try output("printf %s \"$1\" | md5sum | cut -c1-32", "\(user):files:\(password)"))\n"
         : "\(user):\(try output("openssl passwd -apr1 \"$1\"", password))\n", to: "\(base)/people")
+    let elsewhen = try clock.map { [try peer("faketime"), "-f", $0] } ?? []
     return try PlaceProcess(
-      [try peer("apache2"), "-f", "\(base)/httpd.conf", "-DFOREGROUND"], listeningOn: port, in: base
-    )
+      elsewhen + [try peer("apache2"), "-f", "\(base)/httpd.conf", "-DFOREGROUND"],
+      listeningOn: port, in: base)
   }
 
   private static func nginx(_ port: UInt16, _ base: String) throws -> PlaceProcess {

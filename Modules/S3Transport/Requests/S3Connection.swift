@@ -24,6 +24,9 @@ final class S3Connection: Sendable {
       access, whenRefused: "Check the access key, the secret key and what the keys may do.")
   }
 
+  /// The clock of the service, by its last answer; nil when it says none.
+  var clock: RemoteClock? { connection.clock }
+
   /// The time of this device.
   private var now: Int64 { connection.access.environment.now() }
 

@@ -132,33 +132,19 @@ struct S3Failure {
     }
   }
 
-  /// The time of the service, in milliseconds since 1970; nil when it does not say.
-  private func time(of answer: FileServiceConnection.Answer) -> Int64? {
-    answer.first("Date").flatMap { HTTPDate.milliseconds($0) }
-  }
-
   /// Whether the clocks are so far apart that no signature holds: a quarter of an hour.
   private func isSkewed(_ answer: FileServiceConnection.Answer) -> Bool {
-    time(of: answer).map { abs(now - $0) > 900_000 } ?? false
+    answer.time.map { abs(now - $0) > 900_000 } ?? false
   }
 
   /// The error for clocks that are too far apart.
   private func wrongClock(_ answer: FileServiceConnection.Answer, _ cause: String) -> SyncError {
-    var apart = "The clock of this device is wrong"
-    if let time = time(of: answer) {
-      let seconds = Int(abs(now - time) / 1_000)
-      let count =
-        seconds < 7_200
-        ? Plural(seconds / 60, "minute")
-        : seconds < 172_800 ? Plural(seconds / 3_600, "hour") : Plural(seconds / 86_400, "day")
-      apart =
-        "The clock of this device is \(count) \(now > time ? "ahead of" : "behind") that of "
-        + "\(bucket.address)"
-    }
+    let apart =
+      answer.time.map { ClockWords.sentence(lead: now - $0, of: "\(bucket.address)") }
+      ?? "The clock of this device is wrong"
     return SyncError(
       .remoteDenied, "\(apart), and the service refuses that.",
-      hint: "Set the clock of this device: 'timedatectl set-ntp true' lets the network do it.",
-      cause: cause)
+      hint: "Set the clock of this device: \(ClockWords.remedy).", cause: cause)
   }
 
   /// There is no such bucket.

@@ -81,14 +81,14 @@ extension SFTPBlobStore {
   }
 
   /// The room that the folder's medium has.
-  private struct Room {
+  struct Room {
     let bytes: UInt64
     let files: UInt64
     let isReadOnly: Bool
   }
 
   /// Asks how much room there is; nil when the server does not say.
-  private func room(_ connection: SFTPConnection) async throws -> Room? {
+  func room(_ connection: SFTPConnection) async throws -> Room? {
     guard connection.offers(.room),
       case .extended(let bytes) = try await connection.send(.room(path)).answer()
     else { return nil }

@@ -166,9 +166,23 @@ extension SFTPBlobStore {
     while bytes.count < count {
       withUnsafeBytes(of: server.access.environment.random()) { bytes += $0 }
     }
+    // The name that it gets is a temporary one as well, which no reader takes for anything.
+    let name = TemporaryName.make(server.access.environment.random())
     let draft = SFTPDraft(
-      name: folder, folder: folder, store: self, connection: connection)
-    try await draft.tryWriting(Array(bytes.prefix(count)))
+      name: folder.isEmpty ? name : "\(folder)/\(name)", folder: folder, store: self,
+      connection: connection, called: folder)
+    _ = try await draft.write(Array(bytes.prefix(count)), replacing: false, isKnown: false)
+    try await draft.withdraw()
+  }
+
+  /// The clock of the server by the time of a file that is written and removed, and the room of its disk.
+  public func survey() async throws -> RemoteSurvey {
+    try await server.perform { connection in
+      let draft = SFTPDraft(name: "", folder: "", store: self, connection: connection)
+      let clock = try await draft.clock()
+      return RemoteSurvey(
+        clock: clock, room: try await room(connection).map { Int64(clamping: $0.bytes) })
+    }
   }
 
   public func deleteEmpty(_ folder: String) async throws {

@@ -11,10 +11,16 @@ struct SFTPDraft {
   let connection: SFTPConnection
   /// The temporary name in the store.
   let temporary: String
+  /// What it is called in messages.
+  private let subject: String
 
   /// Draws a temporary name.
-  init(name: String, folder: String, store: SFTPBlobStore, connection: SFTPConnection) {
+  init(
+    name: String, folder: String, store: SFTPBlobStore, connection: SFTPConnection,
+    called subject: String? = nil
+  ) {
     self.name = name
+    self.subject = subject ?? name
     self.folder = folder
     self.store = store
     self.connection = connection
@@ -54,24 +60,31 @@ struct SFTPDraft {
     }
   }
 
-  /// Writes the bytes under a temporary name as ``write(_:replacing:isKnown:)`` does, and removes them.
-  func tryWriting(_ bytes: [UInt8]) async throws {
+  /// Removes what ``write(_:replacing:isKnown:)`` has stored.
+  func withdraw() async throws { _ = try await connection.send(.remove(store.full(name))).status() }
+
+  /// Makes an empty file under a temporary name, looks at its time, and removes it.
+  func clock() async throws -> RemoteClock? {
+    let now = store.server.access.environment.now
+    let start = now()
     switch try await connection.send(.open(store.full(temporary), .making)).handle() {
-    case .failure(let status): throw try await failure(status, bytes.count)
+    case .failure(let status): throw try await failure(status, 1)
     case .success(let handle):
-      do {
-        try await fill(handle, bytes)
-      } catch {
-        let removal = connection.send(.remove(store.full(temporary)))
-        if !(error is SFTPEnd) { _ = try? await removal.status() }
-        throw error
+      connection.send(.close(handle))
+      let look = connection.send(.look(store.full(temporary)))
+      let removal = connection.send(.remove(store.full(temporary)))
+      let found = try await look.attributes()
+      let end = now()
+      _ = try await removal.status()
+      guard case .success(let attributes) = found, let modified = attributes.modified else {
+        return nil
       }
-      _ = try await connection.send(.remove(store.full(temporary))).status()
+      return RemoteClock(Int64(modified) * 1_000, between: start, and: end)
     }
   }
 
   private func failure(_ status: SFTPStatus, _ count: Int) async throws -> SyncError {
-    try await store.failure("write", name, status, storing: count, connection)
+    try await store.failure("write", subject, status, storing: count, connection)
   }
 
   /// Opens the folder, to bring its names to the disk later; nil where the server cannot do that.
@@ -161,7 +174,8 @@ struct SFTPDraft {
     // takes it meanwhile writes the same bytes.
     connection.hasLinks = false
     if removal != nil {
-      let draft = SFTPDraft(name: name, folder: folder, store: store, connection: connection)
+      let draft = SFTPDraft(
+        name: name, folder: folder, store: store, connection: connection, called: subject)
       return try await draft.write(bytes, replacing: false, isKnown: false) ?? false
     }
     let renamed = try await connection.send(.rename(from, to: to)).status()

@@ -181,6 +181,10 @@ extension EncryptedTransport: TrialTransport {
   }
 }
 
+extension EncryptedTransport: SurveyedTransport {
+  public func survey() async throws -> RemoteSurvey { try await base.survey() }
+}
+
 // MARK: What lies there
 
 extension EncryptedTransport {

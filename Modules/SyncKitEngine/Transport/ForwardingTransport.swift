@@ -89,6 +89,13 @@ extension ForwardingTransport: TrialTransport {
   }
 }
 
+extension ForwardingTransport: SurveyedTransport {
+  /// What the remote is like; nothing of a base that cannot tell.
+  public func survey() async throws -> RemoteSurvey {
+    try await (base as? any SurveyedTransport)?.survey() ?? RemoteSurvey()
+  }
+}
+
 extension SyncError {
   fileprivate static let cannotErase = SyncError(
     .remoteCannotErase, "This kind of remote cannot remove what was withdrawn.",

@@ -128,6 +128,8 @@ public actor QuotaTransport: Transport {
 
   public func flush(_ domain: String) async throws { try await base.flush(domain) }
 
+  public func survey() async throws -> RemoteSurvey { try await base.survey() }
+
   private func counted() async throws -> Usage {
     if let usage { return usage }
     var usage = Usage()
@@ -159,6 +161,6 @@ public actor QuotaTransport: Transport {
   }
 }
 
-extension QuotaTransport: TrialTransport, ClearingTransport, ErasingTransport, RemovingTransport,
-  IncrementalTransport, PrefetchingTransport, DurableTransport
+extension QuotaTransport: TrialTransport, SurveyedTransport, ClearingTransport, ErasingTransport,
+  RemovingTransport, IncrementalTransport, PrefetchingTransport, DurableTransport
 {}

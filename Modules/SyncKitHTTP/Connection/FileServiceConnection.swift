@@ -1,6 +1,7 @@
 import SegmentFormat
 import SyncKit
 import SyncKitText
+import Synchronization
 
 /// Speaks to a service that keeps files and that others have made, such as a WebDAV server or a bucket: tries again
 /// where that helps, and says in words what has gone wrong.
@@ -13,6 +14,10 @@ package final class FileServiceConnection: Sendable {
   /// What to check when the user or the key is refused, as a sentence.
   private let whenRefused: String
   private let carrier: any RequestCarrier
+  private let heard = Mutex<RemoteClock?>(nil)
+
+  /// The clock of the service, by its last answer that said a time; nil when none did.
+  package var clock: RemoteClock? { heard.withLock { $0 } }
 
   /// Prepares; nothing is sent.
   ///
@@ -37,6 +42,12 @@ package final class FileServiceConnection: Sendable {
     package func first(_ name: String) -> String? {
       let name = name.lowercased()
       return headers.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// The time at which the service made it, in milliseconds since 1970; nil when it does not say.
+    package var time: Int64? {
+      // What a cache has kept is of another time.
+      first("Age") == nil ? first("Date").flatMap { HTTPDate.milliseconds($0) } : nil
     }
 
     /// Whether the service has done what it was asked to do.
@@ -163,13 +174,19 @@ package final class FileServiceConnection: Sendable {
     _ request: CarriedRequest, upTo limit: Int, _ isCut: Bool
   ) async throws -> Answer {
     var hasAnswer = false
+    let start = access.environment.now()
     do {
-      let answer = try await carrier.carry(request)
+      let carried = try await carrier.carry(request)
+      let end = access.environment.now()
       hasAnswer = true
-      return Answer(
-        status: answer.status, headers: answer.headers,
-        body: try await isCut ? answer.first(limit) : answer.bytes(upTo: limit),
+      let answer = Answer(
+        status: carried.status, headers: carried.headers,
+        body: try await isCut ? carried.first(limit) : carried.bytes(upTo: limit),
         tries: 1)
+      if let time = answer.time {
+        heard.withLock { $0 = RemoteClock(time, between: start, and: end) }
+      }
+      return answer
     } catch CarrierFailure.notHTTP {
       throw ServerFailure(
         SyncError(

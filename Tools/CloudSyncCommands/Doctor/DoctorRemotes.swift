@@ -36,6 +36,7 @@ struct DoctorRemotes {
       guard asks else { continue }
       let trial = await RemoteTrial(session, remote, domains)
       checks += judged(trial)
+      if let clock = clock(trial) { checks.append(clock) }
       trials.append(trial)
     }
     return (checks, trials)
@@ -65,6 +66,12 @@ struct DoctorRemotes {
     } catch {
       let error = ErrorReport.described(error)
       return DoctorCheck("token", .error, "\(remote.name): \(error.message)", advice: error.hint)
+    }
+  }
+
+  private func clock(_ trial: RemoteTrial) -> DoctorCheck? {
+    trial.survey.clock?.difference(from: trial.remote.name).map {
+      DoctorCheck("clock", .warning, $0, advice: RemoteClock.remedy)
     }
   }
 

@@ -81,8 +81,8 @@ extension HelpTopic {
     ),
     ("cloudsync.init/1", "config, data, created, device: id, name; domains, remotes: name, url"),
     ("cloudsync.remotes/1", "remotes: name, url, domains"),
-    ("cloudsync.remote/1", "name, dryRun; url?, domains?"),
-    ("cloudsync.remote-test/1", "name, url, reachable, segments, notes"),
+    ("cloudsync.remote/1", "name, dryRun; url?, domains?, notes?"),
+    ("cloudsync.remote-test/1", "name, url, reachable, segments, notes, clockAhead, room"),
     ("cloudsync.pause/1", "paused, changed, dryRun"),
     (
       "cloudsync.log/1",

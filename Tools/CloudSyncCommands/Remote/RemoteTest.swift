@@ -31,7 +31,7 @@ struct RemoteTest: ContextCommand {
     let trial = await RemoteTrial(
       session, configured, domains.isEmpty ? Array(session.enabledDomains.prefix(1)) : domains)
     context.print(report(trial, context))
-    for note in trial.notes { context.warn(note) }
+    for note in trial.notes + trial.survey.warnings(name) { context.warn(note) }
     if domains.isEmpty {
       let shown = configured.location.shown(context.directoryRequest)
       context.warn(
@@ -65,7 +65,9 @@ struct RemoteTest: ContextCommand {
       "name": .string(remote.name), "url": .string(remote.location.url),
       "reachable": .bool(error == nil), "writable": .bool(error == nil && obstacle == nil),
       "segments": .int(Int64(trial.segments)), "waiting": .int(Int64(trial.waiting)),
-      "notes": .array(trial.notes.map { .string($0) }),
+      "notes": .array((trial.notes + trial.survey.warnings(remote.name)).map { .string($0) }),
+      "clockAhead": trial.survey.clock.map { .int($0.lead / 1_000) } ?? .null,
+      "room": trial.survey.room.map { .int($0) } ?? .null,
     ]
     if let error = error ?? obstacle { keys["error"] = ErrorReport.part(of: error) }
     let result = error != nil ? "failed" : obstacle.map(Self.word) ?? "ok"

@@ -12,6 +12,8 @@ struct RemoteTrial {
   private(set) var jobs: [SyncRun.Job] = []
   /// The error that would keep the next edit from being stored there, though nothing waits now.
   private(set) var obstacle: SyncError?
+  /// What it is like; nothing when a sync would fail.
+  private(set) var survey = RemoteSurvey()
   /// The number of segments on it.
   private(set) var segments = 0
   /// The domains of which something lies there in plain, though it is encrypted.
@@ -36,6 +38,9 @@ struct RemoteTrial {
           segments += inventory.segments.count
           // What storing has taught.
           job.report.notes += inventory.notes
+          if obstacle == nil, let found = try? await ForwardingTransport(place.transport).survey() {
+            survey = found
+          }
         }
       } catch {
         job.error = ErrorReport.described(error)

@@ -21,7 +21,7 @@ struct WrongClock {
   /// What was found, as a sentence without full stop.
   var summary: String {
     let who = device.isSelf ? "this device" : Sanitized.line(device.device.shown)
-    return "\(who) has written times that are \(amount) ahead of this device's clock"
+    return "\(who) has written times that are \(ClockWords.span(lead)) ahead of this device's clock"
   }
 
   var check: DoctorCheck {
@@ -30,13 +30,5 @@ struct WrongClock {
       advice:
         "set the wrong clock, for example with NTP; conflicts that such times would decide need your "
         + "decision, see 'cloudsync conflicts list'")
-  }
-
-  private var amount: String {
-    func rounded(to unit: Int64) -> Int { Int((lead + unit / 2) / unit) }
-    let (minute, hour, day): (Int64, Int64, Int64) = (60_000, 3_600_000, 86_400_000)
-    if lead < 2 * hour { return "\(Plural(rounded(to: minute), "minute"))" }
-    return lead < 2 * day
-      ? "\(Plural(rounded(to: hour), "hour"))" : "\(Plural(rounded(to: day), "day"))"
   }
 }
