@@ -83,6 +83,7 @@ struct ConfigurationTests {
         hooks:
           phone: { kind: ntfy, topic: { env: TOPIC }, when: [failure, stale, recovery] }
           kuma: { kind: uptime-kuma, url: { credential: kuma } }
+          usual: { kind: webhook, url: { keyring: hook } }
           web: { kind: webhook, url: "http://localhost:9/x", send-log: true }
           usb: { kind: command, run: [findmnt, /mnt/usb], when: [before], required: true }
         """)
@@ -90,9 +91,10 @@ struct ConfigurationTests {
     #expect(hooks[0].kind == .ntfy(server: "https://ntfy.sh", topic: .environment("TOPIC")))
     #expect(hooks[1].kind == .uptimeKuma(url: .credential("kuma")))
     #expect(hooks[1].when == [.failure] && !hooks[1].sendsLog && !hooks[1].isRequired)
-    #expect(hooks[2].kind == .webhook(url: .text("http://localhost:9/x")) && hooks[2].sendsLog)
-    #expect(hooks[3].kind == .command(["findmnt", "/mnt/usb"], skipStatus: 75))
-    #expect(hooks[3].isRequired)
+    #expect(hooks[2].kind == .webhook(url: .keyring("hook")))
+    #expect(hooks[3].kind == .webhook(url: .text("http://localhost:9/x")) && hooks[3].sendsLog)
+    #expect(hooks[4].kind == .command(["findmnt", "/mnt/usb"], skipStatus: 75))
+    #expect(hooks[4].isRequired)
   }
 
   @Test func `a relative path is relative to its file`() throws {

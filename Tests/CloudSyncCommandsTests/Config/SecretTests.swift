@@ -20,6 +20,7 @@ struct SecretTests {
   @Test(arguments: [
     Secret.file("/nonexistent/token"), .environment("NOT_SET"), .credential("../x"),
     .command(["false"]), .command(["/nonexistent/program"]), .command(["true"]), .command([]),
+    .keyring("-x"), .keyring("a b"), .keyring("a'b"), .keyring(""),
   ])
   func `a secret that cannot be read is an error of the configuration`(secret: Secret) {
     let error = #expect(throws: SyncError.self) {

@@ -22,7 +22,7 @@ extension HelpTopic {
         text: """
           YAML, in the file that `cloudsync config path` prints, and in conf.d/*.yaml next to it.
           NAME is a name of your choice, for domains one of \(ConfigSchema.domains.joined(separator: ", ")).
-          A secret is a map with one of command, file, env, credential; never the secret itself.
+          A secret is a map with one of command, file, env, credential, keyring; never the secret itself.
           A flag overrides a variable, which overrides the file, which overrides \(Directories.systemConfigFile).
           In a pattern * stands for any characters and ? for one. Keys that exclude matches, or include does not,
           never leave this device; those that have left it before stay where they are.

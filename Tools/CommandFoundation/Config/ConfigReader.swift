@@ -85,6 +85,7 @@ package struct ConfigReader: Sendable {
     if inner.says("file") { return .file(try inner.path("file")) }
     if let name = inner.text("env") { return .environment(name) }
     if let name = inner.text("credential") { return .credential(name) }
+    if let name = inner.text("keyring") { return .keyring(name) }
     throw unreadable(key)
   }
 

@@ -25,15 +25,16 @@ package enum ConfigSchema {
     plugIns?.remotes.first { $0.type == type }?.keys ?? []
   }
 
-  /// Where the four ways to reach a secret are said.
+  /// Where the five ways to reach a secret are said.
   package static let secret = ConfigMap(
     keys: [
       ConfigKey("command", .list(.text), "A program and its arguments, run without a shell"),
       ConfigKey("file", .path, "A file whose first line is the secret"),
       ConfigKey("env", .text, "An environment variable"),
       ConfigKey("credential", .text, "A credential passed by systemd"),
+      ConfigKey("keyring", .text, "An entry of the system's keyring"),
     ],
-    alternatives: ["command", "file", "env", "credential"])
+    alternatives: ["command", "file", "env", "credential", "keyring"])
 
   package static let root = ConfigMap(keys: [
     ConfigKey(

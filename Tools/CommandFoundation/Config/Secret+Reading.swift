@@ -22,6 +22,7 @@ extension Secret {
       }
       text = try Self.contents(of: LocalFolder.path(folder, name))
     case .command(let command): text = try Self.output(of: command)
+    case .keyring(let name): text = try Keyring.secret(name)
     }
     // By bytes: CR and LF together are one character and would not be found as two.
     let secret = text.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -35,6 +36,7 @@ extension Secret {
     case .file(let path): path
     case .environment(let name): "the variable \(name)"
     case .credential(let name): "the credential \(name)"
+    case .keyring(let name): "the entry \(name) of the keyring"
     case .text: "the configuration"
     }
   }

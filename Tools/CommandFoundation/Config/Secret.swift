@@ -10,6 +10,8 @@ package enum Secret: Hashable, Sendable {
   case environment(String)
   /// A file of that name in the folder that systemd's `CREDENTIALS_DIRECTORY` names.
   case credential(String)
+  /// An entry of the system's keyring.
+  case keyring(String)
   /// Text that the configuration holds, where that is allowed.
   case text(String)
 }
@@ -23,6 +25,7 @@ extension Secret {
     case .file(let path): "{ file: \(YAMLText.scalar(path)) }"
     case .environment(let name): "{ env: \(YAMLText.scalar(name)) }"
     case .credential(let name): "{ credential: \(YAMLText.scalar(name)) }"
+    case .keyring(let name): "{ keyring: \(YAMLText.scalar(name)) }"
     case .text: nil
     }
   }
@@ -35,6 +38,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     case .file: "secret from a file"
     case .environment: "secret from the environment"
     case .credential: "secret from systemd"
+    case .keyring: "secret from the keyring"
     case .text: "secret"
     }
   }
