@@ -20,7 +20,7 @@ struct RemoteAdd: ContextCommand {
       after: """
         The location is a path, file:PATH, sqlite:PATH for one file, the https: address of a server, or the \
         URL of another service; 'cloudsync help remotes' shows all kinds. A service that wants a password \
-        gets it from --password-file, or a terminal asks for it once; --set gives a kind's other keys.
+        gets it from --password-file or --password-keyring, or a terminal asks for it once; --set gives a kind's other keys.
         Without --domains, a terminal asks which domains use the remote. Without a terminal, a remote that \
         exists keeps its domains, a removed one gets its former domains back, and a new one gets every \
         enabled domain if they all use the same remotes; otherwise --domains is required.
@@ -67,31 +67,52 @@ struct RemoteAdd: ContextCommand {
       before.configuration[remote: remote.name]
       ?? Configuration.Remote(name: remote.name, location: remote.url.location)
     known.location = try signIn.applied(to: known.location, context)
-    let consent: RemoteIdentity.Consent = reinit ? .reinitialise : adopt ? .adopt : .none
     var configured = known.trusting(trust)
     let domains = try DomainChoice(before, remote).domains(domains, context)
     try await enter(configured, remote, before)
-    if !change.dryRun { try before.askSecret(of: configured) }
-    let opening = try before.opening(
-      encryption.code, encryption.passphrase, join: join)
-    configured.encryption = try await before.decideEncryption(
+    let typed = change.dryRun ? nil : try await before.askSecret(of: configured)
+    do {
+      let (recovery, place) = try await attach(&configured, domains, before)
+      if !change.dryRun {
+        try await configure(remote, trust, configured.isEncrypted, domains, context)
+        try await remember(remote, context)
+      }
+      var warnings: [String] = []
+      if !change.dryRun, let place {
+        warnings = await before.survey(place.remote, for: place.domain)
+      }
+      report(remote, configured, domains, recovery, warnings, context)
+    } catch {
+      // If that fails, too, the first failure is the one to report.
+      try? typed?.takeBack()
+      throw error
+    }
+  }
+
+  /// Attaches the stores of the domains to the remote, and opens or makes its vault.
+  ///
+  /// - Returns: The recovery code of a new vault, and the remote as it was attached last.
+  private func attach(
+    _ configured: inout Configuration.Remote, _ domains: [String], _ session: Session
+  ) async throws -> (RecoveryCode?, place: (remote: Remote, domain: String)?) {
+    let consent: RemoteIdentity.Consent = reinit ? .reinitialise : adopt ? .adopt : .none
+    let opening = try session.opening(encryption.code, encryption.passphrase, join: join)
+    configured.encryption = try await session.decideEncryption(
       of: configured, encryption.wish ?? (opening == nil ? nil : .encrypted))
     var recovery: RecoveryCode?
     if configured.isEncrypted, !change.dryRun {
-      recovery = try await before.openVault(on: configured, by: opening, consent)
+      recovery = try await session.openVault(on: configured, by: opening, consent)
     }
     var options = SyncOptions()
     options.consent = consent
     options.isDryRun = change.dryRun
+    var place: (remote: Remote, domain: String)?
     for domain in domains {
-      let place = try before.remote(configured, for: domain, creating: !change.dryRun)
-      try await SyncEngine(store: before.store(domain), remotes: [place]).attach(options)
+      let remote = try session.remote(configured, for: domain, creating: !change.dryRun)
+      try await SyncEngine(store: session.store(domain), remotes: [remote]).attach(options)
+      place = (remote, domain)
     }
-    if !change.dryRun {
-      try await configure(remote, trust, configured.isEncrypted, domains, context)
-      try await remember(remote, context)
-    }
-    report(remote, configured, domains, recovery, context)
+    return (recovery, place)
   }
 
   /// How the options or the link trust the server's certificate.
@@ -181,7 +202,7 @@ struct RemoteAdd: ContextCommand {
 
   private func report(
     _ remote: NamedRemote, _ configured: Configuration.Remote, _ domains: [String],
-    _ recovery: RecoveryCode?, _ context: CommandContext
+    _ recovery: RecoveryCode?, _ warnings: [String], _ context: CommandContext
   ) {
     context.print(
       Report(
@@ -190,6 +211,7 @@ struct RemoteAdd: ContextCommand {
           "name": .string(remote.name), "url": .string(remote.url.location.url),
           "domains": .array(domains.map { .string($0) }), "dryRun": .bool(change.dryRun),
           "recovery": recovery.map { .string($0.text) } ?? .null,
+          "notes": .array(warnings.map { .string($0) }),
         ],
         table: ReportTable(
           [ReportTable.Column("name"), ReportTable.Column("url")],
@@ -200,5 +222,6 @@ struct RemoteAdd: ContextCommand {
         ? "would add '\(remote.name)' for \(domains.joined(separator: ", "))"
         : "added '\(remote.name)' for \(domains.joined(separator: ", ")); next: cloudsync sync")
     context.note(configured.encryptionNote)
+    for warning in warnings { context.warn(warning) }
   }
 }

@@ -66,16 +66,18 @@ struct InitCommand: ContextCommand {
     }
     if !file.exists { try await write(wish, file) }
     var recovery: RecoveryCode?
+    var typed: [TypedSecret] = []
     do {
       for remote in try Session(context).configuration.remotes where !file.exists {
-        try Session(context).askSecret(of: remote)
+        if let secret = try await Session(context).askSecret(of: remote) { typed.append(secret) }
       }
       try await join(wish, context)
       recovery = try await openVaults(context)
       try await attach(context)
       try await remember(isNew: !file.exists, context)
     } catch {
-      // If it cannot be removed either, the first failure is the one to report.
+      // If something cannot be removed either, the first failure is the one to report.
+      for secret in typed { try? secret.takeBack() }
       if !file.exists { try? LocalFile.remove(file.path) }
       throw error
     }
@@ -119,7 +121,7 @@ struct InitCommand: ContextCommand {
     if !signIn.isEmpty {
       guard remotes.count == 1 else {
         throw SyncError(
-          .usage, "--user, --password-file and --set need exactly one --remote",
+          .usage, "--user, --password-file, --password-keyring and --set need exactly one --remote",
           hint: "add the others with 'cloudsync remote add'")
       }
       remotes[0].url.location = try signIn.applied(to: remotes[0].url.location, context)
@@ -221,9 +223,15 @@ struct InitCommand: ContextCommand {
   private func attach(_ context: CommandContext) async throws {
     let session = try Session(context)
     try session.keepDevice()
+    var places: [String: (place: Remote, domain: String)] = [:]
     for domain in session.enabledDomains {
       let remotes = try session.remotes(of: domain, creating: true)
       try await SyncEngine(store: session.store(domain), remotes: remotes).attach()
+      for remote in remotes { places[remote.name] = (remote, domain) }
+    }
+    for name in places.keys.sorted() {
+      guard let (place, domain) = places[name] else { continue }
+      for warning in await session.survey(place, for: domain) { context.warn(warning) }
     }
   }
 

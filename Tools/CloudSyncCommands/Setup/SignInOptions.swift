@@ -15,11 +15,23 @@ struct SignInOptions: ParsableArguments {
   var passwordFile: String?
   @Option(
     help: ArgumentHelp(
-      "Set a key of the kind of remote; for a secret KEY.file=PATH, KEY.env=NAME or KEY.command=\"PROGRAM WORDS\".",
+      "The entry of the system's keyring that has the password.", valueName: "name"))
+  var passwordKeyring: String?
+  @Option(
+    help: ArgumentHelp(
+      "Set a key of the kind of remote; for a secret KEY.file=PATH, KEY.env=NAME, KEY.keyring=NAME or KEY.command=\"PROGRAM WORDS\".",
       valueName: "key=value"))
   var set: [String] = []
 
-  var isEmpty: Bool { user == nil && passwordFile == nil && set.isEmpty }
+  var isEmpty: Bool {
+    user == nil && passwordFile == nil && passwordKeyring == nil && set.isEmpty
+  }
+
+  func validate() throws {
+    guard passwordFile == nil || passwordKeyring == nil else {
+      throw ValidationError("--password-file and --password-keyring exclude one another")
+    }
+  }
 
   /// A location with what the options say.
   ///
@@ -32,6 +44,9 @@ struct SignInOptions: ParsableArguments {
     if let user { try Self.set("user", to: user, in: &location, context) }
     if let passwordFile {
       try Self.set("password.file", to: passwordFile, in: &location, context)
+    }
+    if let passwordKeyring {
+      try Self.set("password.keyring", to: passwordKeyring, in: &location, context)
     }
     for text in set {
       guard let equals = text.firstIndex(of: "=") else {
@@ -66,12 +81,16 @@ struct SignInOptions: ParsableArguments {
     switch parts.dropFirst().first {
     case "file": secret = .file(try file(value, context))
     case "env": secret = .environment(value)
+    case "keyring":
+      guard Keyring.isName(value) else { throw Keyring.improper(value, .usage) }
+      secret = .keyring(value)
     case "command": secret = .command(value.split(separator: " ").map(String.init))
     default:
       throw SyncError(
         .usage, "'\(name)' is a secret, which the configuration does not hold itself",
         hint:
-          "say where it is: --set \(name).file=PATH, \(name).env=NAME or \(name).command=PROGRAM")
+          "say where it is: --set \(name).file=PATH, \(name).env=NAME, \(name).keyring=NAME or \(name).command=PROGRAM"
+      )
     }
     location.values.set(name, to: .secret(secret))
   }
@@ -88,23 +107,5 @@ struct SignInOptions: ParsableArguments {
         hint: "make the file yours alone: chmod 600 '\(Sanitized.line(path))'")
     }
     return path
-  }
-}
-
-extension Session {
-  /// Asks for the secret of a new remote that the configuration does not have, and keeps it.
-  ///
-  /// Without a terminal nothing is asked; the remote then says what it lacks.
-  func askSecret(of remote: Configuration.Remote) throws(SyncError) {
-    guard let kind = TransportRegistry.registration(remote.location.type),
-      let question = kind.question(remote.location.values),
-      let typed = try context.askSecret("\(question.text) at '\(remote.name)'"), !typed.isEmpty
-    else { return }
-    do {
-      try StoredToken.write(
-        typed, of: remote.name, for: question.place, in: directories.data)
-    } catch {
-      throw error as? SyncError ?? SyncError(.storeIO, "The password could not be kept: \(error)")
-    }
   }
 }
