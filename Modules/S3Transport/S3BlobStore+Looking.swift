@@ -97,7 +97,8 @@ extension S3BlobStore {
   private func learnConditions(_ name: String) async throws {
     let answer = try await connection.send(
       S3Request(
-        method: "PUT", key: bucket.key(name), headers: storing + [("if-none-match", "*")],
+        method: "PUT", key: bucket.key(name),
+        headers: storing + [("if-none-match", "*")] + proof(of: [0], hasChecksum: checks),
         body: [0]))
     let isKept = answer.status == 412
     guard isKept || answer.isGood || answer.status == 501 || answer.status == 400 else { return }

@@ -1,7 +1,5 @@
-import SyncCrypto
 import SyncKit
 import SyncKitHTTP
-import SyncKitText
 
 extension S3BlobStore {
   /// Stores a large blob in parts, which the service puts together.
@@ -59,17 +57,21 @@ extension S3BlobStore {
   private func send(
     _ part: [UInt8], number: Int, of name: String, _ upload: String, _ hasChecksums: Bool
   ) async throws -> UploadedPart {
-    let checksum = hasChecksums ? Base64.encode(SHA256.hash(part)) : nil
-    let answer = try await connection.send(
-      S3Request(
-        method: "PUT", key: bucket.key(name),
-        query: [("partNumber", "\(number)"), ("uploadId", upload)],
-        headers: checksum.map { [("x-amz-checksum-sha256", $0)] } ?? [], body: part))
+    var request = S3Request(
+      method: "PUT", key: bucket.key(name),
+      query: [("partNumber", "\(number)"), ("uploadId", upload)], body: part)
+    request.headers = proof(of: part, hasChecksum: hasChecksums)
+    var answer = try await connection.send(request)
+    if answer.status == 400, asksForMD5(S3Failure.Refusal(answer)) {
+      request.headers = proof(of: part, hasChecksum: hasChecksums)
+      answer = try await connection.send(request)
+    }
     guard answer.isGood else { throw connection.failure(answer, "store '\(name)'") }
     guard let tag = Self.tag(of: answer), !tag.isEmpty else {
       throw connection.nonsense("it does not say what it has stored")
     }
-    return UploadedPart(tag: tag, checksum: checksum)
+    let checksum = request.headers.first { $0.name == "x-amz-checksum-sha256" }
+    return UploadedPart(tag: tag, checksum: checksum?.value)
   }
 
   private func finish(

@@ -15,14 +15,11 @@ extension S3BlobStore {
     if bytes.count > sizes.largestPut {
       return try await putParts(name, bytes, replacing: replacing)
     }
-    let hash = SHA256.hash(bytes)
     var request = S3Request(method: "PUT", key: bucket.key(name), body: bytes)
     var tries = 0
     while true {
       tries += 1
-      request.headers =
-        storing + condition(replacing)
-        + (checks ? [("x-amz-checksum-sha256", Base64.encode(hash))] : [])
+      request.headers = storing + condition(replacing) + proof(of: bytes, hasChecksum: checks)
       let answer = try await connection.send(request)
       switch try await outcome(answer, tries, "store '\(name)'", hasCondition: !replacing) {
       case .stored:
@@ -66,11 +63,28 @@ extension S3BlobStore {
     case 409
     where refusal.code == "ConditionalRequestConflict" || refusal.code == "OperationAborted":
       if try await connection.pause(afterTry: tries) { return .again }
+    case 400 where asksForMD5(refusal): return .again
     case 501, 400:
       if leaveOut(answer.status, refusal, hasCondition) { return .again }
     default: break
     }
     throw connection.failure(answer, what)
+  }
+
+  /// Sends `Content-MD5` from now on where the service asks for it; false when it refuses something else.
+  ///
+  /// A bucket that locks objects takes none without a proof of its bytes, and some services know this one alone.
+  func asksForMD5(_ refusal: S3Failure.Refusal) -> Bool {
+    let message = (refusal.message ?? "").lowercased()
+    let isAsked =
+      refusal.code == "MissingContentMD5"
+      || message.contains("content-md5")
+        && (message.contains("required") || message.contains("missing"))
+    return state.withLock { state in
+      guard isAsked, !state.wantsMD5 else { return false }
+      state.wantsMD5 = true
+      return true
+    }
   }
 
   /// Leaves out what the service does not know from now on; false when it refuses something else.
@@ -101,6 +115,18 @@ extension S3BlobStore {
 
   /// Whether checksums are sent.
   var checks: Bool { state.withLock { !$0.refusesChecksums } }
+
+  /// The header fields by which the service finds out whether the bytes came over whole.
+  func proof(of bytes: [UInt8], hasChecksum: Bool) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    if hasChecksum {
+      headers.append(("x-amz-checksum-sha256", Base64.encode(SHA256.hash(bytes))))
+    }
+    if state.withLock({ $0.wantsMD5 }) {
+      headers.append(("content-md5", Base64.encode(MD5.hash(bytes))))
+    }
+    return headers
+  }
 
   /// The header field that keeps an upload from overwriting an object.
   func condition(_ replacing: Bool) -> [(name: String, value: String)] {

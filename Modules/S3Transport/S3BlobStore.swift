@@ -29,6 +29,8 @@ public final class S3BlobStore: BlobStore {
     var refusesConditions = false
     /// Whether checksums are refused, so that they are left out.
     var refusesChecksums = false
+    /// Whether `Content-MD5` is asked for, so that it is sent.
+    var wantsMD5 = false
     /// Contents that need not be read again.
     var memory = BlobMemory()
     /// Sentences for the next inventory.
