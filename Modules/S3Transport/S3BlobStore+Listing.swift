@@ -55,7 +55,7 @@ extension S3BlobStore {
     let answer = try await connection.send(
       S3Request(method: "GET", query: query, limit: Self.pageLimit))
     guard answer.isGood else { throw connection.failure(answer, "list its objects") }
-    guard let page = ListPage(answer.body) else {
+    guard let page = ListPage(answer.body, below: start) else {
       throw connection.nonsense("its answer is no listing")
     }
     return page

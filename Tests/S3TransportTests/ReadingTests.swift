@@ -106,6 +106,38 @@ import Testing
     #expect(found.notes.isEmpty)
   }
 
+  @Test func `keys that are escaped without a word are read as such`() async throws {
+    let found = try await listing(
+      ["p%2Fnotes%2Fz%2Fa.seg", "p%2Fnotes%2Fb%252Fc", "p%2Fother%2Fa"].map(object).joined())
+    #expect(found.blobs.map(\.name) == ["notes/z/a.seg", "notes/b%2Fc"])
+    #expect(found.notes.count == 1)
+    // The slashes may be left, and the prefix tells.
+    var names = ListedNames(below: "my p/notes/", prefix: "my p", .tree)
+    for key in ["my%20p/notes/a.seg", "my+p/notes/a.seg"] {
+      let body = Array("<ListBucketResult>\(object(key))</ListBucketResult>".utf8)
+      names.take(try #require(ListPage(body, below: "my p/notes/")))
+    }
+    #expect(names.listing.blobs.map(\.name) == ["notes/a.seg"])
+    #expect(names.notes.isEmpty)
+    // At the top of a bucket there is no prefix, and folders tell.
+    let store = try PlayedService.store(S3Bucket("books")) { _ in
+      PlayedService.listing("<CommonPrefixes><Prefix>notes%2F</Prefix></CommonPrefixes>")
+    }
+    #expect(try await store.list("", .folder).folders == ["notes"])
+  }
+
+  @Test func `keys that can be read in two ways are taken as they stand`() async throws {
+    // One of them is no key below the prefix if the others are escaped.
+    let mixed = try await listing(object("p/notes/a%20b") + object("p%2Fnotes%2Fc"))
+    #expect(mixed.blobs.map(\.name) == ["notes/a%20b"])
+    #expect(mixed.notes.count == 1)
+    let literal = try S3Bucket("books", prefix: "p%2Fq")
+    let store = try PlayedService.store(literal) { _ in
+      PlayedService.listing(self.object("p%2Fq/notes/a%2Bb"))
+    }
+    #expect(try await store.list("notes", .tree).blobs.map(\.name) == ["notes/a%2Bb"])
+  }
+
   @Test func `a name that comes twice counts once`() async throws {
     let found = try await listing(object("p/notes/a") + object("p/notes/a"))
     #expect(found.blobs.count == 1)

@@ -86,11 +86,15 @@ struct ListPage: Sendable {
   }
 
   /// Reads a page; nil for what is none.
-  init?(_ body: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - body: The answer to a request for escaped keys.
+  ///   - start: What all keys were asked to begin with.
+  init?(_ body: [UInt8], below start: String) {
     let builder = Builder()
     guard (try? builder.read(body)) != nil, builder.isListing else { return nil }
     self = builder.page
-    guard builder.isEscaped else { return }
+    guard builder.isEscaped || showsEscapes(below: start) else { return }
     objects = objects.map {
       Object(key: Self.unescaped($0.key), size: $0.size, tag: $0.tag)
     }
@@ -98,6 +102,20 @@ struct ListPage: Sendable {
   }
 
   private init() {}
+
+  /// Whether a page that does not say so escapes its keys, as Ceph's did.
+  ///
+  /// All keys begin with what was asked for: if they do so only once they are read as escaped, they are. A key that does
+  /// so as it stands shows that they are not. At the top of a bucket the slashes of folders tell.
+  private func showsEscapes(below start: String) -> Bool {
+    guard start.isEmpty else {
+      let texts = objects.map(\.key) + prefixes
+      return !texts.contains { $0.utf8.starts(with: start.utf8) }
+        && texts.contains { Self.unescaped($0).utf8.starts(with: start.utf8) }
+    }
+    return !prefixes.isEmpty
+      && prefixes.allSatisfy { !$0.hasSuffix("/") && Self.unescaped($0).hasSuffix("/") }
+  }
 
   /// A key that the service has escaped as a form does.
   private static func unescaped(_ text: String) -> String {
