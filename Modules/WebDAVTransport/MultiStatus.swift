@@ -7,6 +7,8 @@ struct MultiStatus {
   struct Resource: Equatable {
     /// The parts of its path, decoded.
     var path: [String]
+    /// The parts of its path as they stand, for a server that does not escape them.
+    var plainPath: [String] = []
     var isCollection = false
     /// In bytes; nil when the server does not say.
     var size: Int?
@@ -16,6 +18,7 @@ struct MultiStatus {
     var room: Int64?
   }
 
+  /// What the answer names, as a server means it that escapes paths.
   private(set) var resources: [Resource] = []
 
   /// Reads the answer to a PROPFIND.
@@ -36,6 +39,8 @@ struct MultiStatus {
   /// A proxy may have another path in front than the one that was asked for, so the paths of an answer are only
   /// compared with each other.
   func children(of path: [String]) -> [(name: String, resource: Resource)] {
+    let resources = isEscaped(path) ? resources : resources.map(\.unescaped)
+    func depth(_ index: Int) -> Int { resources[index].path.count }
     var own = resources.firstIndex { $0.path == path }
     if own == nil, let shortest = resources.indices.min(by: { depth($0) < depth($1) }) {
       let start = resources[shortest].path
@@ -59,7 +64,14 @@ struct MultiStatus {
     }
   }
 
-  private func depth(_ index: Int) -> Int { resources[index].path.count }
+  /// Whether paths are escaped, as the collection that was asked for shows: they are not where it is found by its path as
+  /// it stands, behind whatever a proxy has in front, and not by the decoded one.
+  private func isEscaped(_ path: [String]) -> Bool {
+    // For one that looks the same in both forms, nothing is to be told.
+    let isPlain = Self.parts(ofAddress: "/" + path.joined(separator: "/")) == path
+    return isPlain || resources.contains { $0.path == path }
+      || !resources.contains { $0.plainPath.suffix(path.count) == path[...] }
+  }
 
   /// Whether a name is one, and no way to somewhere else.
   private static func isSafe(_ name: String) -> Bool {
@@ -68,12 +80,26 @@ struct MultiStatus {
 
   /// The parts of a path or of a whole address, decoded.
   static func parts(ofAddress text: String) -> [String] {
-    var rest = Substring(text)
-    if let mark = rest.firstRange(of: "://") {
-      rest = rest[mark.upperBound...].drop { $0 != "/" }
+    let path = path(ofAddress: text).prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").map { PercentEncoding.decode($0) }
+  }
+
+  /// What follows the host of a whole address; a path as it is.
+  private static func path(ofAddress text: String) -> Substring {
+    // A name further behind may have the same signs.
+    guard !text.hasPrefix("/"), let mark = text.firstRange(of: "://") else {
+      return Substring(text)
     }
-    rest = rest.prefix { $0 != "?" && $0 != "#" }
-    return rest.split(separator: "/").map { PercentEncoding.decode($0) }
+    return text[mark.upperBound...].drop { $0 != "/" }
+  }
+}
+
+extension MultiStatus.Resource {
+  /// The same, as a server means it that does not escape paths.
+  fileprivate var unescaped: Self {
+    var resource = self
+    resource.path = plainPath
+    return resource
   }
 }
 
@@ -114,7 +140,11 @@ extension MultiStatus {
       let text = Self.trimmed(text)
       switch name {
       case "href":
-        if current?.path.isEmpty == true { current?.path = MultiStatus.parts(ofAddress: text) }
+        if current?.plainPath.isEmpty == true {
+          current?.path = MultiStatus.parts(ofAddress: text)
+          current?.plainPath = MultiStatus.path(ofAddress: text).split(separator: "/").map(
+            String.init)
+        }
       case "getcontentlength": properties.size = Int(text).flatMap { $0 >= 0 ? $0 : nil }
       case "getlastmodified": properties.modified = HTTPDate.milliseconds(text)
       case "quota-available-bytes":

@@ -65,6 +65,33 @@ import Testing
     #expect(try read(response("/dav/x")).children(of: ["dav"]).map(\.name) == ["x"])
   }
 
+  @Test(arguments: ["", "/inside", "https://box.example.org/in%20side"])
+  func pathsThatAreNotEscapedAreTakenAsTheyStand(front: String) throws {
+    let own = "\(front)/dav/a#1 50%25?"
+    let found = try read(
+      response("\(own)/", isCollection: true) + response("\(own)/root-x")
+        + response("\(own)/notes/", isCollection: true))
+    let path = ["dav", "a#1 50%25?"]
+    #expect(found.children(of: path).map(\.name) == ["root-x", "notes"])
+    let below = try read(
+      response("\(own)/notes/", isCollection: true) + response("\(own)/notes/x.seg"))
+    #expect(below.children(of: path + ["notes"]).map(\.name) == ["x.seg"])
+    #expect(try read(response("\(own)/", isCollection: true)).children(of: path).isEmpty)
+  }
+
+  @Test func pathsThatLookAlikeInBothFormsAreDecoded() throws {
+    // Found by its decoded path, though one within bears the other form.
+    let found = try read(
+      response("/dav/a%2520b/", isCollection: true) + response("/dav/a%2520b/c%20d")
+        + response("/dav/a%2520b/a%20b/", isCollection: true))
+    #expect(found.children(of: ["dav", "a%20b"]).map(\.name) == ["c d", "a b"])
+    let top = try read(response("/x%20y") + response("/z/", isCollection: true))
+    #expect(top.children(of: []).map(\.name) == ["x y", "z"])
+    let proxied = try read(
+      response("/in%20side/dav/", isCollection: true) + response("/in%20side/dav/x%20y"))
+    #expect(proxied.children(of: ["dav"]).map(\.name) == ["x y"])
+  }
+
   @Test func anEmptyCollectionBehindAProxy() throws {
     let found = try read(response("/inside/dav/", isCollection: true))
     #expect(found.children(of: ["dav"]).isEmpty)
