@@ -43,6 +43,7 @@ final class SFTPConnection: Sendable {
   private let access: SFTPAccess
   private let state = Mutex(State())
   private let greeting = SFTPTicket()
+  let files = OpenFiles()
 
   private init(_ access: SFTPAccess) { self.access = access }
 

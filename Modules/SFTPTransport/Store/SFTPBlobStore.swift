@@ -135,15 +135,15 @@ public struct SFTPBlobStore: BlobStore {
         case .success(let found): guard found.isFolderOrUnknown else { return nil }
         }
       }
-      let handle: [UInt8]
-      switch try await connection.send(.open(full(name), .reading)).handle() {
-      case .success(let opened): handle = opened
+      let file: SFTPFile
+      switch try await connection.open(full(name), .reading) {
+      case .success(let opened): file = opened
       case .failure(let status):
         if status.isMissing || status.code == SFTPStatus.permissionDenied { return nil }
         throw unread(name, status)
       }
-      defer { connection.send(.close(handle)) }
-      return try await SFTPReading(handle, Int(size), connection).bytes {
+      defer { file.close() }
+      return try await SFTPReading(file.handle, Int(size), connection).bytes {
         unread(name, $0)
       }
     }

@@ -38,18 +38,16 @@ struct SFTPDraft {
   ///   earlier is not there.
   /// - Throws: ``SyncError``; nothing is left then. ``SFTPEnd`` when the connection broke.
   func write(_ bytes: [UInt8], replacing: Bool, isKnown: Bool) async throws -> Bool? {
-    let opening = connection.send(.open(store.full(temporary), .making))
-    let above = openFolder()
-    let handle: [UInt8]
-    switch try await opening.handle() {
-    case .success(let opened): handle = opened
+    let file: SFTPFile
+    switch try await connection.open(store.full(temporary), .making) {
+    case .success(let opened): file = opened
     case .failure(let status):
-      try await close(above)
       if status.isMissing, isKnown { return nil }
       throw try await failure(status, bytes.count)
     }
+    let above = openFolder()
     do {
-      try await fill(handle, bytes)
+      try await fill(file, bytes)
       return try await name(bytes, replacing: replacing, above)
     } catch {
       // It is gone when the caller hears of the failure, unless the connection is.
@@ -67,10 +65,10 @@ struct SFTPDraft {
   func clock() async throws -> RemoteClock? {
     let now = store.server.access.environment.now
     let start = now()
-    switch try await connection.send(.open(store.full(temporary), .making)).handle() {
+    switch try await connection.open(store.full(temporary), .making) {
     case .failure(let status): throw try await failure(status, 1)
-    case .success(let handle):
-      connection.send(.close(handle))
+    case .success(let file):
+      file.close()
       let look = connection.send(.look(store.full(temporary)))
       let removal = connection.send(.remove(store.full(temporary)))
       let found = try await look.attributes()
@@ -98,9 +96,8 @@ struct SFTPDraft {
   }
 
   /// Writes all bytes, brings them to the disk and closes the file; it is closed also when that fails.
-  private func fill(_ handle: [UInt8], _ bytes: [UInt8]) async throws {
-    var isClosed = false
-    defer { if !isClosed { connection.send(.close(handle)) } }
+  private func fill(_ file: SFTPFile, _ bytes: [UInt8]) async throws {
+    defer { file.close() }
     let size =
       bytes.count > SFTPConnection.usualSize
       ? try await connection.sizes().write : SFTPConnection.usualSize
@@ -113,12 +110,14 @@ struct SFTPDraft {
       }
       underWay.append(
         connection.send(
-          .write(handle, offset: UInt64(start), bytes[start..<min(start + size, bytes.count)])))
+          .write(file.handle, offset: UInt64(start), bytes[start..<min(start + size, bytes.count)]))
+      )
     }
-    if connection.offers(.synchronize) { underWay.append(connection.send(.synchronize(handle))) }
+    if connection.offers(.synchronize) {
+      underWay.append(connection.send(.synchronize(file.handle)))
+    }
     // A server on a network drive may say only here that there was no room.
-    underWay.append(connection.send(.close(handle)))
-    isClosed = true
+    if let closing = file.close() { underWay.append(closing) }
     for ticket in underWay[next...] { try await check(ticket, bytes.count) }
   }
 
