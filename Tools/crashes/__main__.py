@@ -1,7 +1,7 @@
 """Crash consistency of the real program. See Documentation/Proof.md.
 
     python3 Tools/crashes points               killed before, and in the middle of, every call that
-                                               changes a file
+                                               changes a file, or speaks to a server
     python3 Tools/crashes twice                killed, then killed or failed again on the next try
     python3 Tools/crashes errors               every such call fails, once and from then on
     python3 Tools/crashes power                states after a loss of power, and the order of calls
@@ -13,6 +13,8 @@
     --share N       only every Nth case, starting at --seed
     --seed N        the seed of random choices (printed on failure; a seed always gives the same cases)
     --only A,B      only these scenarios
+    --kinds A,B     these kinds of remotes: folder and sqlite unless given; webdav, s3 and sftp are real
+                    servers on loopback (Tools/peers), in points, twice and errors with push and pull
     --fault NAME    only errors whose name starts like this
     --encrypted     everything on the remote is encrypted
     --program PATH  the program; CLOUDSYNC_BINARY or .build/release/cloudsync or the debug build
@@ -33,6 +35,7 @@ import media
 import points
 import power
 import scenarios
+import services
 import twice
 from shim import Shim
 from world import Found, World
@@ -57,6 +60,7 @@ def main():
     parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--kinds", default="folder,sqlite")
     parser.add_argument("--fault", default="")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--program")
@@ -65,7 +69,7 @@ def main():
     World.encrypted = arguments.encrypted
     chosen = [s for s in scenarios.ALL if not arguments.only or s.name in arguments.only.split(",")]
     failures = 0
-    with tempfile.TemporaryDirectory(prefix="cloudsync-crashes-") as folder:
+    with tempfile.TemporaryDirectory(prefix="cloudsync-crashes-") as folder, services.Running():
         shim = Shim(folder)
         for name in HARNESSES if arguments.harness == "all" else [arguments.harness]:
             started = time.monotonic()

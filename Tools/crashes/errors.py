@@ -1,4 +1,4 @@
-"""Calls that change files fail: with an error once, with an error from then on, or half done."""
+"""Calls that change files, or speak to a server, fail: with an error once, with an error from then on, or half done."""
 
 import errno
 import json
@@ -18,6 +18,15 @@ FAULTS = (
     ("EIO on read from then on", str(errno.EIO), "r", True),
 )
 
+# The same for calls to servers.
+NETWORK = (
+    ("ECONNRESET", str(errno.ECONNRESET), "oi", False),
+    ("ECONNRESET from then on", str(errno.ECONNRESET), "oi", True),
+    ("EPIPE on send", str(errno.EPIPE), "o", False),
+    ("ETIMEDOUT on receive", str(errno.ETIMEDOUT), "i", False),
+    ("half of each send", "short", "o", True),
+)
+
 # The allowed names of a failing disk; a bug (70), a signal or a usage error is not among them.
 NAMED = {3, 65, 66, 69, 73, 74, 75, 76, 77, 78}
 
@@ -25,11 +34,11 @@ NAMED = {3, 65, 66, 69, 73, 74, 75, 76, 77, 78}
 def run(program, shim, folder, scenarios, arguments):
     cases, found, table = 0, [], {}
     for scenario_type in scenarios:
-        for kind in scenario_type.kinds:
+        for kind in scenario_type.chosen(arguments):
             scenario = scenario_type(program, f"{folder}/errors", kind)
-            frozen = Frozen(scenario.world.folder)
+            frozen = Frozen(scenario.world.folder, scenario.world.service)
             turn = arguments.seed
-            for name, action, kinds, forever in FAULTS:
+            for name, action, kinds, forever in FAULTS + (NETWORK if scenario.world.service else ()):
                 if not name.startswith(arguments.fault):
                     continue
                 frozen.restore()
@@ -69,7 +78,7 @@ def reads(shim, scenario):
 def check(scenario, outcome, name, variables):
     if outcome.status not in NAMED | {0}:
         raise Found(f"not a named failure: {outcome}")
-    if name in ("EINTR", "half a write") and outcome.status:
+    if name in ("EINTR", "half a write", "half of each send") and outcome.status:
         raise Found(f"this is no failure at all: {outcome}")
     if outcome.status:
         try:

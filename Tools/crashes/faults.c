@@ -1,16 +1,19 @@
 // Stands between a program and the C library (LD_PRELOAD) and counts the calls that change files below
 // given folders. At a chosen call it kills the process, fails, writes only a part, or pretends to
-// synchronise. It can also record every call with its bytes, for states after a loss of power.
+// synchronise. It can also record every call with its bytes, for states after a loss of power. Calls that send to a
+// server or receive from it count where FAULTS_KINDS says so: those of sockets of the internet, and those of pipes to
+// a program that the process has started, such as ssh.
 //
 //   FAULTS_ROOTS   folders, separated by ':'; other files are not affected
 //   FAULTS_AT      the number of the call, from 1; 0 acts nowhere
-//   FAULTS_ACTION  kill | torn (half of a write, then kill) | short (half of a write) | lie (a
+//   FAULTS_ACTION  kill | torn (half of what is written or sent, then kill) | short (half of it) | lie (a
 //                  synchronisation that does nothing) | the number of an error, which is then returned
 //   FAULTS_FOREVER 1: at that call and all later ones
-//   FAULTS_KINDS   only these calls count: letters of w(rite) s(ync) n(ames) r(ead)
+//   FAULTS_KINDS   only these calls count: letters of w(rite) s(ync) n(ames) r(ead) o(ut to a server) i(n from one)
 //   FAULTS_LOG     the file to write the calls to, one per line
 //
-// Calls are counted per process; a process that the program starts begins at 0 again.
+// Calls are counted per process; a process that the program starts begins at 0 again. Where calls to servers count,
+// such a process is left alone: it is what carries the bytes, and no part of the program.
 //
 // Each name from a folder is returned at the very end of a page with nothing after it, as the last
 // one of a buffer may be: code that copies the whole type, and not only the name, crashes.
@@ -27,7 +30,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -36,7 +41,7 @@
 #define REAL(name) static __typeof__(&name) real; \
   if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-enum { WRITE = 'w', SYNC = 's', NAME = 'n', READ = 'r' };
+enum { WRITE = 'w', SYNC = 's', NAME = 'n', READ = 'r', OUT = 'o', IN = 'i' };
 enum { PASS, FAIL, SHORT, LIE };
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -44,6 +49,9 @@ static char roots[8][PATH_MAX];
 static int root_count, log_file = -1, error_number, is_forever;
 static long at, calls;
 static char action[16], kinds[16];
+// The pipes whose other end a started program has.
+static ino_t lent[256];
+static int lent_count;
 
 __attribute__((constructor)) static void begin(void) {
   const char *list = getenv("FAULTS_ROOTS");
@@ -63,6 +71,7 @@ __attribute__((constructor)) static void begin(void) {
   text = getenv("FAULTS_LOG");
   if (text)
     log_file = (int)syscall(SYS_openat, AT_FDCWD, text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (strchr(kinds, OUT) || strchr(kinds, IN)) unsetenv("LD_PRELOAD");
 }
 
 static int is_ours(const char *path) {
@@ -132,24 +141,28 @@ static int is_given_back(char kind, const char *path) {
   return error_number == ENOSPC && kind == WRITE && length > 4 && !strcmp(path + length - 4, "-shm");
 }
 
-// Decides about a call; it holds the turn from here until `done`.
-static int enter(char kind, const char *path) {
-  pthread_mutex_lock(&turn);
-  if (!is_ours(path) || !strchr(kinds, kind)) return PASS;
+// Decides about a call that counts; the turn is held.
+static int decide(char kind, const char *path) {
   calls++;
   if (!at || (is_forever ? calls < at : calls != at)) return PASS;
   if (!strcmp(action, "kill")) die();
   if (!strcmp(action, "torn")) {
-    if (kind != WRITE) die();
+    if (kind != WRITE && kind != OUT) die();
     return SHORT;
   }
-  if (!strcmp(action, "short")) return kind == WRITE ? SHORT : PASS;
+  if (!strcmp(action, "short")) return kind == WRITE || kind == OUT ? SHORT : PASS;
   if (!strcmp(action, "lie")) return kind == SYNC ? LIE : PASS;
   if (error_number && !is_given_back(kind, path)) {
     errno = error_number;
     return FAIL;
   }
   return PASS;
+}
+
+// Decides about a call; it holds the turn from here until `done`.
+static int enter(char kind, const char *path) {
+  pthread_mutex_lock(&turn);
+  return is_ours(path) && strchr(kinds, kind) ? decide(kind, path) : PASS;
 }
 
 static void done(void) {
@@ -164,12 +177,106 @@ static void torn(int verdict) {
   if (verdict == SHORT && !strcmp(action, "torn")) die();
 }
 
+// Servers.
+
+// Whether bytes of this file go to a server, or come from one.
+static int is_connection(char kind, int file) {
+  if (!strchr(kinds, kind)) return 0;
+  struct stat status;
+  if (fstat(file, &status)) return 0;
+  if (S_ISSOCK(status.st_mode)) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(file, (struct sockaddr *)&address, &length)) return 0;
+    return address.ss_family == AF_INET || address.ss_family == AF_INET6;
+  }
+  if (!S_ISFIFO(status.st_mode)) return 0;
+  int is_lent = 0;
+  pthread_mutex_lock(&turn);
+  for (int i = 0; i < lent_count; i++) is_lent |= lent[i] == status.st_ino;
+  pthread_mutex_unlock(&turn);
+  return is_lent;
+}
+
+int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int file, int other) {
+  REAL(posix_spawn_file_actions_adddup2);
+  struct stat status;
+  if (!fstat(file, &status) && S_ISFIFO(status.st_mode)) {
+    pthread_mutex_lock(&turn);
+    if (lent_count < 256) lent[lent_count++] = status.st_ino;
+    pthread_mutex_unlock(&turn);
+  }
+  return real(actions, file, other);
+}
+
+// Sending counts before it happens.
+#define SENDING(call) \
+  pthread_mutex_lock(&turn); \
+  int verdict = decide(OUT, ""); \
+  if (verdict == FAIL) return done(), -1; \
+  count = part(verdict, count); \
+  ssize_t result = call; \
+  torn(verdict); \
+  note("send", "", "", 0, NULL, 0); \
+  return done(), result
+
+// Receiving counts when something has come, or the end; how often a program asks in vain is chance.
+static ssize_t received(ssize_t result) {
+  if (result < 0) return result;
+  pthread_mutex_lock(&turn);
+  if (decide(IN, "") == FAIL) return done(), -1;
+  note("receive", "", "", 0, NULL, 0);
+  return done(), result;
+}
+
+ssize_t send(int file, const void *bytes, size_t count, int flags) {
+  REAL(send);
+  if (!is_connection(OUT, file)) return real(file, bytes, count, flags);
+  SENDING(real(file, bytes, count, flags));
+}
+
+ssize_t sendto(int file, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length) {
+  REAL(sendto);
+  if (!is_connection(OUT, file)) return real(file, bytes, count, flags, to, length);
+  SENDING(real(file, bytes, count, flags, to, length));
+}
+
+// Several pieces are sent one after another, which a caller must expect anyway.
+ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
+  if (!is_connection(OUT, file) || message->msg_iovlen < 1) {
+    REAL(sendmsg);
+    return real(file, message, flags);
+  }
+  return send(file, message->msg_iov[0].iov_base, message->msg_iov[0].iov_len, flags);
+}
+
+ssize_t recv(int file, void *bytes, size_t count, int flags) {
+  REAL(recv);
+  ssize_t result = real(file, bytes, count, flags);
+  return is_connection(IN, file) ? received(result) : result;
+}
+
+ssize_t recvfrom(int file, void *bytes, size_t count, int flags, struct sockaddr *from, socklen_t *length) {
+  REAL(recvfrom);
+  ssize_t result = real(file, bytes, count, flags, from, length);
+  return is_connection(IN, file) ? received(result) : result;
+}
+
+ssize_t recvmsg(int file, struct msghdr *message, int flags) {
+  REAL(recvmsg);
+  ssize_t result = real(file, message, flags);
+  return is_connection(IN, file) ? received(result) : result;
+}
+
 // Writing. Output to the terminal or a pipe is noted too: a command acknowledges with it.
 
 static int is_heard(int file) { return log_file >= 0 && (file == 1 || file == 2); }
 
 ssize_t write(int file, const void *bytes, size_t count) {
   REAL(write);
+  if (is_connection(OUT, file)) {
+    SENDING(real(file, bytes, count));
+  }
   char path[PATH_MAX];
   locate(file, NULL, path);
   int verdict = enter(WRITE, path);
@@ -201,7 +308,7 @@ POSITIONED(pwrite64, off64_t)
 ssize_t writev(int file, const struct iovec *pieces, int count) {
   char path[PATH_MAX];
   locate(file, NULL, path);
-  if (!is_ours(path) || count < 1) {
+  if (!(is_ours(path) || is_connection(OUT, file)) || count < 1) {
     REAL(writev);
     return real(file, pieces, count);
   }
@@ -314,6 +421,7 @@ OPENING_AT(openat64)
 
 ssize_t read(int file, void *bytes, size_t count) {
   REAL(read);
+  if (is_connection(IN, file)) return received(real(file, bytes, count));
   if (!strchr(kinds, READ)) return real(file, bytes, count);
   char path[PATH_MAX];
   locate(file, NULL, path);

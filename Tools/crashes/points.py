@@ -1,4 +1,7 @@
-"""Kills the program at every call that changes a file, before the call and in the middle of it."""
+"""Kills the program at every call that changes a file, before the call and in the middle of it.
+
+Where the remote is on a server, also at every call that sends to it, and after every one that receives from it.
+"""
 
 from world import Found, Frozen
 
@@ -6,10 +9,10 @@ from world import Found, Frozen
 def run(program, shim, folder, scenarios, arguments):
     cases, found = 0, []
     for scenario_type in scenarios:
-        for kind in scenario_type.kinds:
+        for kind in scenario_type.chosen(arguments):
             scenario = scenario_type(program, f"{folder}/points", kind)
-            frozen = Frozen(scenario.world.folder)
-            calls, outcome = shim.calls(scenario)
+            frozen = Frozen(scenario.world.folder, scenario.world.service)
+            calls, outcome = shim.calls(scenario, scenario.world.calls)
             if outcome.status:
                 found.append(f"{scenario.name} {kind}: {outcome}")
                 continue
@@ -24,7 +27,7 @@ def run(program, shim, folder, scenarios, arguments):
                         continue
                     frozen.restore()
                     killed = scenario.device.run(*scenario.command, variables=shim.variables(
-                        [scenario.world.folder], at=at, action=action))
+                        [scenario.world.folder], at=at, action=action, kinds=scenario.world.calls))
                     cases += 1
                     done += 1
                     try:

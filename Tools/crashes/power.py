@@ -7,6 +7,7 @@ nothing is acknowledged before it is safe, and SQLite's file is written only aft
 
 import random
 
+import services
 from disk import Disk
 from shim import Call
 from world import Found, Frozen
@@ -17,7 +18,8 @@ STATES = 12
 def run(program, shim, folder, scenarios, arguments):
     cases, found, damaged = 0, [], 0
     for scenario_type in scenarios:
-        for kind in scenario_type.kinds:
+        # What a server has on its disk is the server's.
+        for kind in [k for k in scenario_type.chosen(arguments) if k not in services.KINDS]:
             scenario = scenario_type(program, f"{folder}/power", kind)
             frozen = Frozen(scenario.world.folder)
             calls, outcome = shim.calls(scenario)

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 
+import services
 from world import Found, World
 
 KNOWN = {"ZRH": "LSZH", "CDG": "LFPG", "MUC": "EDDM"}
@@ -20,6 +21,11 @@ class Scenario:
     kinds = ("folder",)
     # Exit statuses of the command when it is run again after a crash.
     again = (0,)
+
+    @classmethod
+    def chosen(cls, arguments):
+        """The kinds of remotes for this run."""
+        return [kind for kind in cls.kinds if kind in arguments.kinds.split(",")]
 
     def __init__(self, program, folder, kind):
         self.world = World(program, folder, kind)
@@ -170,7 +176,7 @@ class Undo(Scenario):
 
 
 class Push(Scenario):
-    name, kinds = "push", ("folder", "sqlite")
+    name, kinds = "push", ("folder", "sqlite", *services.KINDS)
 
     def prepare(self):
         self.set_up()
@@ -188,7 +194,7 @@ class Push(Scenario):
 
 
 class Pull(Scenario):
-    name, kinds = "pull", ("folder", "sqlite")
+    name, kinds = "pull", ("folder", "sqlite", *services.KINDS)
 
     def prepare(self):
         self.set_up()

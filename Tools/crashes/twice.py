@@ -12,10 +12,10 @@ RECOVERY = 10
 def run(program, shim, folder, scenarios, arguments):
     cases, found = 0, []
     for scenario_type in scenarios:
-        for kind in scenario_type.kinds:
+        for kind in scenario_type.chosen(arguments):
             scenario = scenario_type(program, f"{folder}/twice", kind)
-            frozen = Frozen(scenario.world.folder)
-            recorded, _ = shim.calls(scenario)
+            frozen = Frozen(scenario.world.folder, scenario.world.service)
+            recorded, _ = shim.calls(scenario, scenario.world.calls)
             count = max((call.number for call in recorded), default=0)
             turn, done = arguments.seed, 0
             for first in range(1, count + 1):
@@ -27,7 +27,7 @@ def run(program, shim, folder, scenarios, arguments):
                     name, action = SECOND[turn // arguments.share % len(SECOND)]
                     killed = kill(shim, scenario, frozen, first)
                     outcome = scenario.device.run(*scenario.command, variables=shim.variables(
-                        [scenario.world.folder], at=second, action=action))
+                        [scenario.world.folder], at=second, action=action, kinds=scenario.world.calls))
                     done += 1
                     try:
                         if outcome.status not in errors.NAMED | {-9, 0}:
@@ -45,4 +45,5 @@ def kill(shim, scenario, frozen, at):
     """The state after a kill; made each time, since names of one file cannot be put back as one."""
     frozen.restore()
     return scenario.device.run(
-        *scenario.command, variables=shim.variables([scenario.world.folder], at=at, action="kill"))
+        *scenario.command, variables=shim.variables(
+            [scenario.world.folder], at=at, action="kill", kinds=scenario.world.calls))

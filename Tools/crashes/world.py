@@ -6,6 +6,8 @@ import shutil
 import stat
 import subprocess
 
+import services
+
 
 class Found(Exception):
     """Something that must not happen has happened."""
@@ -64,7 +66,7 @@ class Device:
 
 
 class World:
-    """Two devices and one remote. `kind` is folder or sqlite."""
+    """Two devices and one remote. `kind` is folder, sqlite, or one of `services.KINDS`."""
 
     # Whether everything on the remote is encrypted; set for a whole run.
     encrypted = False
@@ -77,10 +79,21 @@ class World:
         # The device that has made an encrypted vault, and what it has printed.
         self.owner, self.recovery = None, None
         self.place = f"{folder}/place" + (".sqlite" if kind == "sqlite" else "")
+        self.service = None
+        if kind in services.KINDS:
+            os.makedirs(self.place)
+            self.service = services.Service.of(kind, self.place)
 
     @property
     def url(self):
+        if self.service:
+            return f"place={self.service.url}"
         return f"place={'sqlite' if self.kind == 'sqlite' else 'file'}:{self.place}"
+
+    @property
+    def calls(self):
+        """The kinds of calls at which the program is interrupted."""
+        return "wsnoi" if self.service else "wsn"
 
     def set_up(self, device):
         made = device.must(*self.initial(device))
@@ -105,8 +118,9 @@ class World:
         return ("--code", pairing["key"])
 
     def initial(self, device):
+        options = self.service.options if self.service else ()
         return ("init", "--yes", *self.encryption(device), "--device", device.name, "--remote", self.url,
-                "--domains", "airports,settings")
+                *options, "--domains", "airports,settings")
 
     def add(self, device, codes):
         for code, other in codes.items():
@@ -128,9 +142,10 @@ class Frozen:
     Files keep their inode: a store whose file is another one is a copy, which is another situation.
     """
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, service=None):
+        self.folder, self.service = folder, service
         self.files, self.folders = {}, {}
+        self.settle()
         for base, names, files in os.walk(folder):
             for name in names:
                 path = f"{base}/{name}"
@@ -141,8 +156,14 @@ class Frozen:
                 with open(path, "rb") as file:
                     self.files[path] = (status.st_ino, stat.S_IMODE(status.st_mode), file.read())
 
+    def settle(self):
+        """Waits until nothing that was sent before is under way."""
+        if self.service:
+            self.service.settle()
+
     def restore(self, files=None, folders=None):
         """Puts the folder back, with other contents where given."""
+        self.settle()
         files = {p: c for p, (_, _, c) in self.files.items()} if files is None else files
         folders = self.folders if folders is None else folders
         for base, names, present in os.walk(self.folder, topdown=False):
@@ -172,3 +193,5 @@ class Frozen:
                 with open(path, "wb") as file:
                     file.write(content)
             os.chmod(path, mode)
+        if self.service:
+            self.service.forget()
