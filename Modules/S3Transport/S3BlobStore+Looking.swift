@@ -106,7 +106,7 @@ extension S3BlobStore {
       state.keepsConditions = isKept
       guard isKept else { return }
       state.notes.append(
-        "The service replaces nothing by mistake: 'conditional: true' for this remote saves a request for each "
+        "This service honours If-None-Match: set 'conditional: true' for this remote to save one request for each "
           + "change.")
     }
   }

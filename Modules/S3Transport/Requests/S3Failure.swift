@@ -108,14 +108,14 @@ struct S3Failure {
     case "ExpiredToken", "TokenRefreshRequired", "InvalidToken":
       return SyncError(
         .remoteDenied, "The session of the keys for \(place) is over.",
-        hint: "Sign in again, or use keys that do not end.", cause: cause)
+        hint: "Sign in again, or use keys that do not expire.", cause: cause)
     case "RequestTimeTooSkewed", "RequestExpired": return wrongClock(answer, cause)
     case "AccessDenied" where what.hasPrefix("remove"):
       return SyncError(
         .remoteDenied, "The keys may not \(what) in \(bucket.location).",
         hint:
-          "Allow s3:DeleteObject. In a bucket with object lock nothing can be removed before its time: "
-          + "use one without.", cause: cause)
+          "Allow s3:DeleteObject. A bucket with object lock may refuse removals until the lock ends: use one without.",
+        cause: cause)
     case "InvalidObjectState":
       return SyncError(
         .remoteDenied,

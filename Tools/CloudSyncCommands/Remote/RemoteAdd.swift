@@ -20,12 +20,12 @@ struct RemoteAdd: ContextCommand {
       after: """
         The location is a path, file:PATH, sqlite:PATH for one file, the https: address of a server, or the \
         URL of another service; 'cloudsync help remotes' shows all kinds. A service that wants a password \
-        gets it from --password-file or --password-keyring, or a terminal asks for it once; --set gives a kind's other keys.
+        gets it from --password-file or --password-keyring, or a terminal asks for it once; --set sets any other key; see 'cloudsync help config'.
         Without --domains, a terminal asks which domains use the remote. Without a terminal, a remote that \
         exists keeps its domains, a removed one gets its former domains back, and a new one gets every \
         enabled domain if they all use the same remotes; otherwise --domains is required.
-        The folder is created if its parent folder exists. A known remote whose marker is missing is \
-        refused unless --reinit allows filling it again; one that belongs to another vault, unless \
+        A folder is made if its parent exists, over WebDAV with its parents; a bucket is never made. A known \
+        remote whose marker is missing is refused unless --reinit allows it to be filled again from this device; one that belongs to another vault, unless \
         --adopt says that both are yours. A server needs a token: --join gets one with the code or link \
         that 'cloudsync device pair' prints on another device. A server with its own certificate is \
         trusted with --ca-file or --fingerprint, which the configuration keeps.
@@ -38,7 +38,7 @@ struct RemoteAdd: ContextCommand {
   @Option(
     help: ArgumentHelp("Domains that use it, separated by commas, or 'all'.", valueName: "a,b"))
   var domains: String?
-  @Flag(help: "The remote has lost its marker; fill it again.")
+  @Flag(help: "The remote has lost its marker; fill it again from this device.")
   var reinit = false
   @Flag(help: "The remote belongs to another vault that is also yours.")
   var adopt = false

@@ -14,7 +14,7 @@ struct RemoteTest: ContextCommand {
       "cloudsync remote test folder", "cloudsync remote test folder --json",
       after: """
         It does what a sync would do without moving data: it checks that the remote is there and is yours, \
-        reads what is on it, and tries to store what waits here. It removes what it writes for that.
+        reads what is on it, and stores a trial file as large as what waits here, which it removes.
         The exit status is that of a sync.
         """))
 

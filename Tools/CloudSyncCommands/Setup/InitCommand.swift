@@ -17,8 +17,8 @@ struct InitCommand: ContextCommand {
       "cloudsync init --join 4F7K-92QD --remote home=https://sync.example.org",
       "cloudsync init --join 4F7K-92QD --remote home=https://sync.home.arpa --ca-file our-ca.pem",
       after: """
-        Writes the configuration and creates the folder of each remote if its parent folder exists. On a \
-        terminal it asks for what the options leave out. Without --remote or --join nothing leaves this \
+        Writes the configuration and makes the folder of each remote if its parent exists, over WebDAV with \
+        its parents. On a terminal it asks for what the options leave out. Without --remote or --join nothing leaves this \
         device. --join takes the code or link that 'cloudsync device pair' printed on another device, or \
         that the server's administrator sent; a link names the server, which is called 'home' unless \
         --remote says otherwise. A server with its own certificate is trusted with --ca-file or \
@@ -175,7 +175,8 @@ struct InitCommand: ContextCommand {
     }
     if wish.remotes.isEmpty {
       let remote = try context.ask(
-        "folder that your other devices see too, or 'later'", fallback: Self.later
+        "where your devices meet: a folder, or an address such as webdav:https://…, or 'later'",
+        fallback: Self.later
       ) { answer throws(SyncError) -> NamedRemote? in
         guard answer != Self.later else { return nil }
         let remote = try NamedRemote("folder", at: answer, context.directoryRequest)

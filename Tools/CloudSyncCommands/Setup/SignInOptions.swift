@@ -19,7 +19,7 @@ struct SignInOptions: ParsableArguments {
   var passwordKeyring: String?
   @Option(
     help: ArgumentHelp(
-      "Set a key of the kind of remote; for a secret KEY.file=PATH, KEY.env=NAME, KEY.keyring=NAME or KEY.command=\"PROGRAM WORDS\".",
+      "Set a configuration key of this remote; for a secret, say where it is: KEY.file=PATH, KEY.env=NAME, KEY.keyring=NAME or KEY.command=\"PROGRAM WORDS\".",
       valueName: "key=value"))
   var set: [String] = []
 
@@ -51,7 +51,7 @@ struct SignInOptions: ParsableArguments {
     for text in set {
       guard let equals = text.firstIndex(of: "=") else {
         throw SyncError(
-          .usage, "'\(Sanitized.line(text))' sets nothing", hint: "write --set KEY=VALUE")
+          .usage, "'\(Sanitized.line(text))' is not KEY=VALUE", hint: "write --set KEY=VALUE")
       }
       try Self.set(
         String(text[..<equals]), to: String(text[text.index(after: equals)...]), in: &location,

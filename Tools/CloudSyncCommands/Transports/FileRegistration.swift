@@ -6,7 +6,7 @@ import SyncKit
 enum FileRegistration: TransportRegistration {
   static let scheme = "file"
   static let about = """
-    A folder that all devices reach: of a drive that synchronises, of a network, of a stick.
+    A folder that all devices reach: on a cloud drive, a network share or a memory stick.
     """
 
   static var tables: PlugInTables {

@@ -27,7 +27,10 @@ extension PlugInTables {
       (.remoteTooLarge, "Something is larger than the server accepts"),
       (.remoteRateLimited, "The server asks for fewer requests"),
       (.remoteTLS, "The server's certificate is not trusted"),
-      (.remoteForeign, "The answer is not from a cloudsync server; perhaps a captive portal"),
+      (
+        .remoteForeign,
+        "The answer is not from the service that was expected; perhaps a captive portal"
+      ),
     ]
   }
 }

@@ -41,7 +41,7 @@ enum S3Registration: TransportRegistration {
           "server-side-encryption", .text,
           "How the service encrypts new objects: AES256, aws:kms or aws:kms:KEY"),
         ConfigKey(
-          "conditional", .flag, "Whether the service keeps If-None-Match; it looks first if unset"),
+          "conditional", .flag, "Whether the service honours If-None-Match; true at AWS if unset"),
       ] + ConfigKey.network,
       errors: PlugInTables.networkErrors)
   }

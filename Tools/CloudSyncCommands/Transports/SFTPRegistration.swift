@@ -34,9 +34,9 @@ enum SFTPRegistration: TransportRegistration {
       keys: [
         ConfigKey(
           "host", .text, "The SSH server, or what ~/.ssh/config calls it", required: true),
-        ConfigKey("user", .text, "The account on the server; what ssh takes by itself if unset"),
+        ConfigKey("user", .text, "The account on the server; ssh's own default if unset"),
         ConfigKey(
-          "port", .whole(1...65_535), "The server's port; what ssh takes by itself if unset"),
+          "port", .whole(1...65_535), "The server's port; ssh's own default if unset"),
         ConfigKey(
           "folder", .text, "The folder there, below the login folder unless it begins with /",
           required: true),
