@@ -55,11 +55,11 @@ def run(program, shim, folder, scenarios, arguments):
                     frozen.restore()
                     variables = shim.variables(
                         [scenario.world.folder], at=at, action=action, kinds=kinds, forever=forever)
-                    outcome = scenario.device.run(*scenario.command, "--json", variables=variables)
                     cases += 1
-                    statuses = table.setdefault(name, {})
-                    statuses[outcome.status] = statuses.get(outcome.status, 0) + 1
                     try:
+                        outcome = scenario.device.run(*scenario.command, "--json", variables=variables)
+                        statuses = table.setdefault(name, {})
+                        statuses[outcome.status] = statuses.get(outcome.status, 0) + 1
                         check(scenario, outcome, name, variables)
                     except Found as failure:
                         found.append(f"{scenario.name} {kind}, {name} at {at}: {failure}")
