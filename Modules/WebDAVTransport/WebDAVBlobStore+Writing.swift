@@ -32,6 +32,33 @@ extension WebDAVBlobStore {
     }
   }
 
+  /// Removes a collection in which nothing but empty collections and unfinished uploads of ours is.
+  ///
+  /// A server removes a collection with all that is in it. What another device stores between the last look and the
+  /// removal goes with it; that device finds it missing with its next sync and stores it again.
+  public func deleteEmpty(_ folder: String) async throws {
+    guard let found = try await properties(folder) else { return }
+    for (name, resource) in children(of: folder, in: found) where resource.isCollection {
+      try await deleteEmpty("\(folder)/\(name)")
+    }
+    guard let left = try await properties(folder) else { return }
+    let drafts = children(of: folder, in: left).count { TemporaryName.isOwn($0.name) }
+    // The collection itself is one of what is listed; a name that is no proper one counts, too.
+    guard left.resources.count == 1 + drafts else { return }
+    forget(folder)
+    let answer = try await connection.answer(
+      WebDAVConnection.Request(method: "DELETE", name: folder, isCollection: true))
+    guard answer.isGood && answer.status != 207 || [404, 410].contains(answer.status) else {
+      throw connection.failure(answer, "remove '\(folder)'")
+    }
+  }
+
+  private func children(
+    of folder: String, in found: MultiStatus
+  ) -> [(name: String, resource: MultiStatus.Resource)] {
+    found.children(of: connection.path + folder.split(separator: "/").map(String.init))
+  }
+
   public func tryPutting(_ count: Int, in folder: String) async throws {
     // A file in the folder's place shows when something is stored; a request for every run would cost more than it tells.
     guard count > 0 else { return }

@@ -169,7 +169,7 @@ public final class WebDAVBlobStore: BlobStore {
   }
 
   /// What a collection is and holds; nil for one that is not there.
-  private func properties(_ folder: String) async throws -> MultiStatus? {
+  func properties(_ folder: String) async throws -> MultiStatus? {
     let answer = try await ask(
       folder, depth: "1", for: "<resourcetype/><getcontentlength/><getlastmodified/>")
     switch answer.status {

@@ -54,7 +54,9 @@ struct ServedConversionTests {
     #expect(try await laptop.digest() == phone.digest())
   }
 
-  @Test(arguments: [ServedPlace.Kind.rcloneS3, .openSSH, .plainOpenSSH])
+  @Test(arguments: [
+    ServedPlace.Kind.apache, .wsgidav, .rcloneWebDAV, .rcloneS3, .openSSH, .plainOpenSSH,
+  ])
   func `a service in use is encrypted while a device is away with edits of its own`(
     kind: ServedPlace.Kind
   ) async throws {
@@ -87,7 +89,7 @@ struct ServedConversionTests {
     #expect(try Files.find(canaries, under: place.folder) == [])
   }
 
-  @Test(arguments: [ServedPlace.Kind.rcloneS3, .openSSH])
+  @Test(arguments: [ServedPlace.Kind.wsgidav, .rcloneS3, .openSSH])
   func `a device that syncs while a service is encrypted loses nothing`(
     kind: ServedPlace.Kind
   ) async throws {

@@ -116,6 +116,14 @@ import Testing
     #expect(error.message.contains("did not answer"))
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func aClientThatTakesNothingAnyMoreIsNotWaitedFor() async throws {
+    // It holds on to its output, so that only what cannot be written tells.
+    let error = try await failure(
+      SFTPPlace(), ["sh", "-c", "exec 0<&-; sleep 120"], silence: .seconds(3_600))
+    #expect(error.code == .remoteUnavailable)
+  }
+
   @Test func aNameThatIsAnOptionIsNoServer() async throws {
     let error = try await failure(SFTPPlace()) { $0.host = "-oProxyCommand=touch /tmp/x" }
     #expect(error.code == .configInvalid)

@@ -236,6 +236,25 @@ import Darwin
     #expect(ServedFolder("\(server.folder)/removed")?.files == ["home/b"])
   }
 
+  @Test func anEmptiedCollectionGoesAndOneThatHoldsAnythingStays() async throws {
+    let store = try server.store("emptied", log)
+    try await store.prepare(creating: true)
+    let folder = "\(server.folder)/emptied"
+    for name in ["home/zone/a", "kept/zone/a", "kept/b", "draft/a"] {
+      #expect(try await store.put(name, [1], replacing: false))
+    }
+    for name in ["home/zone/a", "kept/zone/a", "draft/a"] { try await store.delete(name) }
+    for name in ["kept/zone/.tmp-of-an-editor", "draft/\(TemporaryName.make(3))"] {
+      close(open("\(folder)/\(name)", O_WRONLY | O_CREAT, 0o666))
+    }
+    for name in ["home", "kept", "draft", "missing"] { try await store.deleteEmpty(name) }
+    #expect(ServedFolder(folder)?.files == ["kept/b", "kept/zone/.tmp-of-an-editor"])
+    #expect(access("\(folder)/home", F_OK) != 0 && access("\(folder)/draft", F_OK) != 0)
+    // It is made again when it is wanted.
+    #expect(try await store.put("home/zone/c", [2], replacing: false))
+    #expect(try await store.get("home/zone/c", upTo: 10) == [2])
+  }
+
   @Test func unfinishedUploadsOfLongAgoAreRemoved() async throws {
     let store = try server.store("unfinished", log)
     try await store.prepare(creating: true)

@@ -9,6 +9,8 @@ import Darwin
 /// Moves packets between a connection and the client of SSH; the connection's thread alone has it.
 struct SFTPCarrier: ~Copyable {
   var child: SSHChild
+  /// Whether the client takes nothing any more.
+  private(set) var isCutOff = false
   /// Whether the server's first packet has come.
   private(set) var hasSpoken = false
   private var frames = SFTPFrames()
@@ -72,7 +74,7 @@ struct SFTPCarrier: ~Copyable {
       }
       if count < 0 {
         if errno == EINTR { continue }
-        if errno != EAGAIN { outgoing = [] }
+        if errno != EAGAIN { (outgoing, isCutOff) = ([], true) }
         return
       }
       gone += count

@@ -247,7 +247,11 @@ extension SFTPConnection {
     for ticket in waiting + [greeting] { ticket.settle(.failure(end)) }
   }
 
+  /// How long a client that takes nothing any more has to say why.
+  private static let lastWords = Duration.seconds(1)
+
   private func carry(_ carrier: inout SFTPCarrier, bell: Int32) -> SFTPEnd.Reason {
+    var cutOff: ContinuousClock.Instant?
     while true {
       let (packets, isClosing, rest) = state.withLock { state in
         defer { state.outgoing = [] }
@@ -259,14 +263,19 @@ extension SFTPConnection {
       }
       if isClosing { return .closed }
       if let rest, rest <= .zero { return .silent }
+      let words = cutOff.map { Self.lastWords - (.now - $0) }
+      if let words, words <= .zero { return .ended }
       carrier.give(packets)
-      guard carrier.wait(bell: bell, atMost: rest) else { return .ended }
+      guard carrier.wait(bell: bell, atMost: [rest, words].compactMap(\.self).min()) else {
+        return .ended
+      }
       do throws(SFTPBreach) {
         let (heard, isOver) = try carrier.move { packet, isFirst throws(SFTPBreach) in
           try take(packet, isFirst: isFirst)
         }
         if heard { state.withLock { $0.heard = .now } }
         if isOver { return .ended }
+        if carrier.isCutOff, cutOff == nil { cutOff = .now }
       } catch {
         return .broken(error)
       }
