@@ -1,5 +1,6 @@
 import CommandFoundation
 import SyncKit
+import SyncKitText
 
 /// The transports of this program.
 enum TransportRegistry {
