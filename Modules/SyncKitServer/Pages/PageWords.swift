@@ -80,7 +80,7 @@ extension InvitationWords {
     byHand: englishByHand, phone: englishPhone,
     secret: """
       The part of the address after the # is a secret. Your browser does not send it to this server. \
-      Show it to nobody else: whoever has it can use the link, once.
+      Show it to no one else: whoever has it can use the link, once.
       """,
     broken: englishBroken, commandLabel: "Command to paste", copy: "Copy the command",
     copied: "Copied.")
@@ -99,7 +99,7 @@ extension InvitationWords {
     byHand: englishByHand, phone: englishPhone,
     secret: """
       The part of the address after the # is a secret. Your browser does not send it to this server. \
-      Show it to nobody else: whoever has it can take part in your place.
+      Show it to no one else: whoever has it can take part in your place.
       """,
     broken: englishBroken, commandLabel: "Command to paste", copy: "Copy the command",
     copied: "Copied.")
