@@ -79,7 +79,8 @@ struct KeyringTests {
     #expect(missing.contains("the keyring has no entry 'other' for cloudsync"), "\(missing)")
     #expect(missing.contains("secret-tool store --label 'cloudsync other' cloudsync other"))
     try Files.write(Array("lamp orbit canoe\n".utf8), to: laptop.path("right"))
-    let opened = try await laptop.run("backup", "verify", "b.age", "--passphrase-file", "right")
+    let opened = try await laptop.run(
+      "backup", "verify", laptop.path("b.age"), "--passphrase-file", laptop.path("right"))
     #expect(opened.status == 0, "\(opened.error)")
   }
 

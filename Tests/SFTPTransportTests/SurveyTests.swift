@@ -43,7 +43,9 @@ import Musl
   }
 
   @Test func `a server that only reads tells nothing`() async throws {
-    let store = try SFTPPlace(.readOnly).store()
+    let place = try SFTPPlace(.readOnly)
+    defer { withExtendedLifetime(place) {} }
+    let store = place.store()
     try await store.prepare(creating: false)
     #expect(await code { _ = try await store.survey() } == .remoteDenied)
   }

@@ -15,6 +15,7 @@ package final class FileServiceConnection: Sendable {
   private let whenRefused: String
   private let carrier: any RequestCarrier
   private let heard = Mutex<RemoteClock?>(nil)
+  private let hasAnswered = Mutex(false)
 
   /// The clock of the service, by its last answer that said a time; nil when none did.
   package var clock: RemoteClock? { heard.withLock { $0 } }
@@ -179,6 +180,7 @@ package final class FileServiceConnection: Sendable {
       let carried = try await carrier.carry(request)
       let end = access.environment.now()
       hasAnswer = true
+      hasAnswered.withLock { $0 = true }
       let answer = Answer(
         status: carried.status, headers: carried.headers,
         body: try await isCut ? carried.first(limit) : carried.bytes(upTo: limit),
@@ -191,7 +193,9 @@ package final class FileServiceConnection: Sendable {
       throw ServerFailure(
         SyncError(
           .remoteForeign, "What answers at \(access.address) does not speak HTTP.",
-          hint: "Check the address and the port."))
+          hint: "Check the address and the port."),
+        // One that has spoken it before lost its place in a connection, as some do when many ask at once.
+        hasAnswered.withLock { $0 } ? .repeating : .none)
     } catch {
       try Task.checkCancellation()
       throw ServerFailure(error, from: access.address, hasAnswer: hasAnswer)
