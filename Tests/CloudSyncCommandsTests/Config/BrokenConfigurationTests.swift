@@ -102,7 +102,7 @@ struct BrokenConfigurationTests {
       "a secret in plain sight",
       "remotes:\n  h: { type: http, url: \"http://h\", token: hunter2 }\n", 2, 44,
       "'remotes.h.token' is a secret and is never written into the configuration",
-      "write a map with one of command, file, env, credential"),
+      "write a map with one of command, file, env, credential, keyring"),
     Case(
       "two ways to one secret",
       "remotes:\n  h: { type: http, url: \"http://h\", token: { env: A, file: b } }\n", 2, 54,

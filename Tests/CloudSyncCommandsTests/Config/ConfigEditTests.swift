@@ -150,7 +150,7 @@ struct ConfigEditTests {
     (["domains.bike.remote", "nowhere"], 78, "no remote is configured"),
     (
       ["remotes.home.token", "hunter2"], 78,
-      "write a map with one of command, file, env, credential"
+      "write a map with one of command, file, env, credential, keyring"
     ),
     (
       ["remotes.home.url", "https://x"], 78,
