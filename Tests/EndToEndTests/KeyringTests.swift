@@ -15,7 +15,7 @@ struct KeyringTests {
     _ lines: String, _ variables: [String: String] = [:]
   ) async throws -> CommandRunner.Outcome {
     let script = """
-      printf password | gnome-keyring-daemon --unlock --components=secrets >keyring.log 2>&1
+      printf password | gnome-keyring-daemon --unlock --components=secrets >"$HOME/keyring.log" 2>&1
       lock() {
         dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \
           org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null
