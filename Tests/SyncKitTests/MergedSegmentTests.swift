@@ -281,4 +281,7 @@ func `a merged segment that was cut off does not count for a device that has its
   let c = try FolderDevice("c", folder)
   try await c.sync()
   #expect(try c.ratings == [11])
+  // The new device has written what it has taken in.
+  try await b.sync()
+  #expect(try c.device.digests == b.device.digests)
 }

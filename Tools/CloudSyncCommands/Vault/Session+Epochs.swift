@@ -113,8 +113,8 @@ extension Session {
     return try devices.one(text, of: members) { "the vault has no device '\($0)'" }
   }
 
-  /// The devices of the vault that have one of these ids, among those that have introduced themselves by now; none
-  /// where nothing is encrypted.
+  /// The devices of the vault with one of these ids, after asking the remotes for new ones; empty if nothing is
+  /// encrypted.
   ///
   /// - Throws: ``SyncError`` `crypto.keys-damaged`, and of the remotes.
   func vaultDevices(_ ids: Set<String>, isDryRun: Bool) async throws -> [VaultDevice] {

@@ -1,7 +1,7 @@
 import LocalMachine
 import SyncKit
 
-/// The keyring of the system, in which secrets lie encrypted while nobody is signed in.
+/// The system's keyring, which keeps secrets encrypted until a person signs in.
 ///
 /// Elsewhere than on a Mac it is that of the Secret Service, which GNOME, KDE and KeePassXC have; `secret-tool` of
 /// libsecret asks it. An entry of ours has the attribute `cloudsync` with its name.
@@ -59,7 +59,7 @@ package enum Keyring {
     SyncError(
       .configInvalid, "the keyring is locked, so its entry '\(name)' cannot be read",
       hint:
-        "unlock it, as signing in to the desktop does; a device on which nobody signs in needs a file or a credential"
+        "unlock it, for example by signing in to the desktop; on a device without a desktop, use a file or a credential"
     )
   }
 
@@ -96,9 +96,8 @@ package enum Keyring {
       return SyncError(
         .configInvalid, "no keyring answers, so its entry '\(name)' cannot be read",
         hint:
-          "a keyring runs in the session of a person: sign in to the desktop, or start one with "
-          + "'dbus-run-session' and 'gnome-keyring-daemon --unlock'; on a device on which nobody signs in, "
-          + "use a file or a credential")
+          "sign in to the desktop, or start a keyring with 'dbus-run-session' and "
+          + "'gnome-keyring-daemon --unlock'; on a device without a desktop, use a file or a credential")
     }
     return found.output.isEmpty ? missing(name) : locked(name)
   }
