@@ -97,7 +97,8 @@ package enum Keyring {
         .configInvalid, "no keyring answers, so its entry '\(name)' cannot be read",
         hint:
           "sign in to the desktop, or start a keyring with 'dbus-run-session' and "
-          + "'gnome-keyring-daemon --unlock'; on a device without a desktop, use a file or a credential")
+          + "'gnome-keyring-daemon --unlock'; on a device without a desktop, use a file or a credential"
+      )
     }
     return found.output.isEmpty ? missing(name) : locked(name)
   }
