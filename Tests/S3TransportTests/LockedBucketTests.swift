@@ -77,13 +77,7 @@ import Testing
   @Test func `parts bear it too`() async throws {
     let log = RequestLog()
     let store = try PlayedService.store(S3Bucket("books"), log) { request in
-      if request.method == "POST", request.path.contains("uploads=") {
-        return CarriedAnswer(
-          status: 200,
-          body: Array(
-            "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>"
-              .utf8))
-      }
+      if let begun = PlayedService.upload(request) { return begun }
       if request.method == "PUT", !request.headers.contains(where: { $0.name == "content-md5" }) {
         return Self.refusal("Part")
       }

@@ -175,6 +175,16 @@ final class PlayedService: RequestCarrier {
           .utf8))
   }
 
+  /// The answer to a request that begins an upload in parts; nil for any other request.
+  static func upload(_ request: CarriedRequest) -> CarriedAnswer? {
+    guard request.method == "POST", request.path.contains("uploads=") else { return nil }
+    return CarriedAnswer(
+      status: 200,
+      body: Array(
+        "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>"
+          .utf8))
+  }
+
   /// A listing in XML.
   static func listing(_ content: String) -> CarriedAnswer {
     CarriedAnswer(

@@ -129,13 +129,7 @@ import Testing
 
   @Test func `an error behind a good status is one`() async throws {
     let store = try PlayedService.store(S3Bucket("books")) { request in
-      if request.method == "POST", request.path.contains("uploads=") {
-        return CarriedAnswer(
-          status: 200,
-          body: Array(
-            "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>"
-              .utf8))
-      }
+      if let begun = PlayedService.upload(request) { return begun }
       if request.method == "POST" { return PlayedService.refusal(200, "InternalError") }
       return CarriedAnswer(status: 200, headers: [("ETag", "\"e\"")])
     }
