@@ -32,11 +32,12 @@ struct BlobCensus {
     // The folder itself may be a provider's copy.
     if let name = SegmentName(path: Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))) {
       // An empty file is what some providers leave of one that they have taken away or not brought yet, and a short one
-      // what is on its way or was cut off.
+      // what is on its way or was cut off. That shows also where the provider has not brought what it holds.
       let isShort = blob.size.map { size in size < name.length ?? 1 } ?? false
       segments.append(
         name.reference(
-          at: blob.name, size: blob.isHere ? blob.size : nil, isHere: blob.isHere && !isShort))
+          at: blob.name, size: blob.isHere || isShort ? blob.size : nil,
+          isHere: blob.isHere && !isShort))
       return
     }
     let below = Substring(blob.name.utf8.dropFirst(folder.utf8.count + 1))
@@ -81,12 +82,14 @@ struct BlobCensus {
 
   private mutating func recognise(_ blob: BlobEntry, below folder: String, _ bytes: [UInt8]) {
     do {
-      let info = try bytes.reading(allowingRest: true) { try SegmentHead(&$0).info }
-      guard info.domain == domain else { return note(.elsewhere, blob.name) }
-      guard let name = SegmentName(info, length: blob.size) else {
-        return note(.foreign, blob.name)
+      let (info, length) = try bytes.reading(allowingRest: true) { reader in
+        let head = try SegmentHead(&reader)
+        return (head.info, reader.offset + head.payloadLength + SegmentLayout.trailerLength)
       }
-      segments.append(name.reference(at: blob.name, size: blob.size))
+      guard info.domain == domain else { return note(.elsewhere, blob.name) }
+      guard let name = SegmentName(info, length: length) else { return note(.foreign, blob.name) }
+      let isShort = blob.size.map { $0 < length } ?? false
+      segments.append(name.reference(at: blob.name, size: blob.size, isHere: !isShort))
     } catch let error as SyncError where error.code == .formatNewer {
       note(.newer, blob.name)
     } catch {
