@@ -120,7 +120,7 @@ def waiting(disk):
             continue  # The file no longer has a name, such as the log of a merged draft.
         if kind == "create" and path.endswith("-wal") and disk.is_empty(path):
             continue  # An empty log says what no log says; SQLite makes its name safe with the first commit.
-        if kind in ("unlink", "rmdir") or kind == "create" and path not in disk.now.names:
+        if kind in ("unlink", "rmdir") or kind in ("create", "mkdir") and path not in disk.now.names:
             continue  # A name that comes back is a leftover at worst.
         if kind == "truncate" and path.endswith("-wal"):
             continue  # All of the log is in the file already.
