@@ -363,8 +363,8 @@ extension SyncError {
   static func noKeys(_ remote: String, again: Bool = false) -> SyncError {
     SyncError(
       .noKeys, "'\(remote)' is encrypted, and this device has no keys of its vault",
-      hint: "run 'cloudsync device pair' on a device that has them, and here "
-        + (again ? "the same command again with --code KEY," : "'cloudsync init --code KEY',")
-        + " with its key or with the recovery code")
+      hint: "run 'cloudsync device pair' on a device that has them; then run "
+        + (again ? "the same command again with --code KEY" : "'cloudsync init --code KEY'")
+        + " here, where KEY is the key that it prints or the recovery code")
   }
 }
