@@ -72,7 +72,8 @@ extension SyncEngine {
       }
       if isSound {
         check.sound += 1
-      } else if references.contains(where: { !$0.isHere && !$0.isIncomplete }) {
+      } else if references.contains(where: { !$0.isHere && ($0.size ?? 0) == 0 }) {
+        // Nothing of it lies there, so nothing of it is damaged.
         check.awaited += references.map(\.location)
       } else if repairing, let segment = try own(references[0]),
         let outbound = egress.release(segment)

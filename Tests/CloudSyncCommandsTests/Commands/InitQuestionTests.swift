@@ -19,7 +19,7 @@ struct InitQuestionTests {
     #expect(made.status == 0, "\(made.error)")
     #expect(made.error.contains("there is no folder \(machine.home.path)/none"))
     #expect(made.error.contains("'sync.example.org' is not the URL of a remote"))
-    let questions = made.error.ranges(of: "other devices see too").count
+    let questions = made.error.ranges(of: "where your devices meet").count
     #expect(questions == 3 && made.error.ranges(of: "name of this").count == 1)
     #expect(await machine.run("config", "get", "device.name", "--plain").output == "laptop\n")
     #expect(LocalFolder.exists("\(machine.home.path)/sync"))
