@@ -5,7 +5,8 @@ public import SyncKitHTTP
 /// Exchanges segments through a bucket: of AWS, Backblaze B2, Cloudflare R2, Wasabi, MinIO, Ceph, Garage.
 ///
 /// The layout of the bucket is described in Documentation/Formats/Remote.md. It is a ``BlobTransport`` above a
-/// ``S3BlobStore``; both say what they promise. With nothing to do, a domain takes two requests, both listings.
+/// ``S3BlobStore``; both say what they promise. With nothing to do, *n* domains take
+/// *n* + 1 requests, all of them listings.
 ///
 /// - Throws: Every method may throw ``SyncError`` `remote.unavailable` (69) when the service or the bucket is not
 ///   there, `remote.denied` (77) when the keys are refused or may not do this, `remote.quota` (73),
@@ -32,7 +33,7 @@ public struct S3Transport: TrialTransport, ErasingTransport, RemovingTransport, 
     _ bucket: S3Bucket, access: ServerAccess, credentials: S3CredentialSource
   ) throws {
     store = try S3BlobStore(bucket, access: access, credentials: credentials)
-    transport = BlobTransport(store)
+    transport = BlobTransport(store, sharingTopBy: access.environment.now)
   }
 
   /// Looks whether the bucket keeps old versions or locks objects; two requests.

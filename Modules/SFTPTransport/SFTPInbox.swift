@@ -13,7 +13,6 @@ final class SFTPInbox: Sendable {
   private typealias Coming = Task<Segment?, any Error>
 
   private struct State {
-    var domain = ""
     var expected: ArraySlice<SegmentReference> = []
     var coming: [SegmentReference: Coming] = [:]
     var bytes = 0
@@ -30,20 +29,19 @@ final class SFTPInbox: Sendable {
   deinit { state.withLock { $0.clear() } }
 
   /// Forgets what was expected for what is expected now.
-  func expect(_ references: [SegmentReference], of domain: String) {
+  func expect(_ references: [SegmentReference]) {
     state.withLock { state in
       state.clear()
-      (state.domain, state.expected) = (domain, references[...])
+      state.expected = references[...]
     }
   }
 
   /// A segment that has come or comes; one that was not expected is fetched alone.
   func segment(
-    _ reference: SegmentReference, of domain: String,
+    _ reference: SegmentReference,
     fetch: @escaping @Sendable (SegmentReference) async throws -> Segment?
   ) async throws -> Segment? {
     let coming = state.withLock { state -> Coming? in
-      guard state.domain == domain else { return nil }
       if state.coming[reference] == nil {
         guard let index = state.expected.firstIndex(of: reference) else { return nil }
         // Those before it are not asked for after all.
@@ -64,6 +62,21 @@ final class SFTPInbox: Sendable {
       try await coming.value
     } onCancel: {
       coming.cancel()
+    }
+  }
+}
+
+/// The inboxes of the domains that share a transport.
+final class SFTPInboxes: Sendable {
+  private let inboxes = Mutex<[String: SFTPInbox]>([:])
+
+  /// That of a domain.
+  func inbox(of domain: String) -> SFTPInbox {
+    inboxes.withLock { inboxes in
+      if let known = inboxes[domain] { return known }
+      let inbox = SFTPInbox()
+      inboxes[domain] = inbox
+      return inbox
     }
   }
 }

@@ -16,7 +16,7 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
   public static let scheme = "sftp"
 
   private let transport: BlobTransport
-  private let inbox = SFTPInbox()
+  private let inboxes = SFTPInboxes()
 
   /// Exchanges segments through a folder of a server.
   ///
@@ -29,7 +29,7 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
   public init(server: SFTPServer, path: String, createIfParentExists: Bool = false) {
     transport = BlobTransport(
       SFTPBlobStore(server: server, path: path, createIfParentExists: createIfParentExists),
-      arrangement: .flat)
+      arrangement: .flat, sharingTopBy: server.access.environment.now)
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
@@ -42,13 +42,13 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
 
   public func fetch(_ reference: SegmentReference, of domain: String) async throws -> Segment? {
     let transport = transport
-    return try await inbox.segment(reference, of: domain) {
+    return try await inboxes.inbox(of: domain).segment(reference) {
       try await transport.fetch($0, of: domain)
     }
   }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {
-    inbox.expect(references, of: domain)
+    inboxes.inbox(of: domain).expect(references)
   }
 
   public func store(_ segment: OutboundSegment) async throws {

@@ -17,36 +17,59 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
   private let blobs: any BlobStore
   private let coding: any SegmentCoding
   private let arrangement: BlobArrangement
-  /// What ``attach(_:domain:)`` passed over, for the next inventory.
-  private let remarks = Mutex<[String]>([])
+  /// What ``attach(_:domain:)`` passed over for each domain, for its next inventory.
+  private let remarks = Mutex<[String: [String]]>([:])
   /// The top of the remote as ``attach(_:domain:)`` saw it for each domain, for the inventory that follows: it is
   /// listed once for both.
   private let seen = Mutex<[String: BlobListing]>([:])
+  /// The top for the domains that attach next; nil when each lists it itself.
+  private let shared: Mutex<SharedListing>?
+  private let clock: @Sendable () -> Int64
 
   /// Keeps segments in a blob store.
+  ///
+  /// - Parameters:
+  ///   - blobs: The store.
+  ///   - coding: How segments are written and read.
+  ///   - arrangement: Where they lie in the store.
+  ///   - clock: The time in milliseconds, where domains that attach one after the other shall take one listing of the
+  ///     top, since each listing is a request over a network; nil where each domain lists it.
   public init(
     _ blobs: any BlobStore, coding: any SegmentCoding = DeflateSegmentCoding(),
-    arrangement: BlobArrangement = .folders
+    arrangement: BlobArrangement = .folders, sharingTopBy clock: (@Sendable () -> Int64)? = nil
   ) {
     self.blobs = blobs
     self.coding = coding
     self.arrangement = arrangement
+    self.clock = clock ?? { 0 }
+    shared = clock == nil ? nil : Mutex(SharedListing())
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
-    try await blobs.prepare(creating: identity.mayCreate)
-    let location = try await MarkerCheck(of: domain, in: blobs)
-    remarks.withLock { $0 = location.notes }
+    let known = shared?.withLock { $0.take(for: domain, now: clock()) }
+    if known == nil { try await blobs.prepare(creating: identity.mayCreate) }
+    let location = try await MarkerCheck(of: domain, in: blobs, top: known)
+    remarks.withLock { $0[domain] = location.notes }
     seen.withLock { $0[domain] = location.listing }
     try location.check(layout: Self.layout)
     // A mere reader would take a missing folder for an empty one.
     try await blobs.tryPutting(0, in: domain)
-    return try await location.decide(identity, layout: Self.layout)
+    let vault = try await location.decide(identity, layout: Self.layout)
+    let isComplete = location.vaults.isSuperset(of: vault) && location.keeps(Self.layout)
+    shared?.withLock { shared in
+      // What has just been marked is in no listing yet.
+      if isComplete {
+        shared.keep(location.listing, of: domain, now: clock())
+      } else {
+        shared.forget()
+      }
+    }
+    return vault
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
     var census = BlobCensus(domain: domain)
-    var notes = remarks.withLock { $0 }
+    var notes = remarks.withLock { $0[domain] ?? [] }
     let known = seen.withLock { $0.removeValue(forKey: domain) }
     let location = if let known { known } else { try await blobs.list("", .folder) }
     var folders = MarkerCheck.folders(of: domain, in: location)
@@ -173,5 +196,6 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
       try await blobs.deleteEmpty(folder)
     }
     if isEmpty { try await MarkerCheck(of: domain, in: blobs).unmark(Self.layout) }
+    shared?.withLock { $0.forget() }
   }
 }

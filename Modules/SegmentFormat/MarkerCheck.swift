@@ -14,14 +14,20 @@ package struct MarkerCheck {
 
   /// Reads the markers.
   ///
+  /// - Parameters:
+  ///   - domain: The domain.
+  ///   - blobs: The remote.
+  ///   - top: Its top, if that was listed a moment ago.
   /// - Throws: ``SyncError`` `format.newer` when a newer version set the remote up.
-  package init(of domain: String, in blobs: any BlobStore) async throws {
+  package init(
+    of domain: String, in blobs: any BlobStore, top: BlobListing? = nil
+  ) async throws {
     guard SegmentLayout.isFolderName(domain) else {
       throw SyncError(.bug, "The domain '\(domain)' cannot name a folder.")
     }
     self.domain = domain
     self.blobs = blobs
-    listing = try await blobs.list("", .folder)
+    listing = if let top { top } else { try await blobs.list("", .folder) }
     let markers = try await RemoteMarkers(listing, domain: domain, in: blobs)
     (vaults, layouts, notes) = (markers.vaults, markers.layouts, markers.notes)
   }

@@ -35,7 +35,7 @@ public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTranspo
     transport = BlobTransport(
       try WebDAVBlobStore(
         access, create: createIfMissing, whenMoved: whenMoved, login: login),
-      arrangement: .flat)
+      arrangement: .flat, sharingTopBy: access.environment.now)
   }
 
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {

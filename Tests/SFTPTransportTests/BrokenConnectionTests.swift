@@ -76,4 +76,57 @@ import Testing
     #expect(left.notes.isEmpty)
     #expect(place.files() == left.blobs.map(\.name))
   }
+
+  /// Answers an opening only when it is told to, and notes what is asked for.
+  private static let hesitant = """
+    import os, struct, sys, time
+    notes = open("asked", "a", buffering=1)
+
+    def send(packet):
+        sys.stdout.buffer.write(struct.pack(">I", len(packet)) + packet)
+        sys.stdout.buffer.flush()
+
+    while len(head := sys.stdin.buffer.read(4)) == 4:
+        packet = sys.stdin.buffer.read(struct.unpack(">I", head)[0])
+        if packet[0] == 1:
+            send(bytes([2, 0, 0, 0, 3]))
+        elif packet[0] in (3, 11):
+            print("open", file=notes)
+            while not os.path.exists("go"):
+                time.sleep(0.01)
+            send(bytes([102]) + packet[1:5] + struct.pack(">I", 2) + b"h1")
+        elif packet[0] == 4:
+            print("close " + packet[9:].decode(), file=notes)
+            send(bytes([101]) + packet[1:5] + struct.pack(">IIII", 0, 0, 0, 0)[:12])
+        else:
+            send(bytes([105]) + packet[1:5] + struct.pack(">II", 4, 0o40755 if packet[0] == 17 else 0o100644))
+    """
+
+  @Test(arguments: [true, false]) func whatWasOpenedForACancelledCallIsClosed(
+    isFolder: Bool
+  ) async throws {
+    let place = try SFTPPlace(.plain)
+    let command = ["sh", "-c", "cd '\(place.server.folder)' && exec python3 -c '\(Self.hesitant)'"]
+    let store = SFTPBlobStore(server: SFTPServer(place.access(command)), path: "x")
+    func asked() -> String { String(decoding: place.read("asked"), as: UTF8.self) }
+    func comes(_ text: String) async throws -> Bool {
+      for _ in 0..<1_000 {
+        if asked() == text { return true }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      return false
+    }
+    let call = Task {
+      if isFolder {
+        _ = try await store.list("", .folder)
+      } else {
+        _ = try await store.get("1.seg", upTo: 10)
+      }
+    }
+    #expect(try await comes("open\n"))
+    call.cancel()
+    _ = await call.result
+    place.run("touch go")
+    #expect(try await comes("open\nclose h1\n"), "\(asked())")
+  }
 }

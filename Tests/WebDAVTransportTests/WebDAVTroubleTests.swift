@@ -51,6 +51,26 @@ import Darwin
     #expect(log.methods == ["PROPFIND", "PROPFIND"])
   }
 
+  @Test func theDomainsOfARunListTheTopOnce() async throws {
+    let transport = BlobTransport(
+      try server.store("shared", log), arrangement: .flat, sharingTopBy: { 0 })
+    let identity = RemoteIdentity(
+      vault: [], isKnown: false, newVault: "0f0e0d0c-0b0a-4908-8706-050403020100")
+    func run(_ domains: [String]) async throws -> [String] {
+      log.forget()
+      for domain in domains {
+        #expect(try await transport.attach(identity, domain: domain) == [identity.newVault])
+        _ = try await transport.inventory(of: domain)
+      }
+      return log.methods
+    }
+    let domains = ["airports", "bike", "media"]
+    _ = try await run(domains)
+    for _ in 1...2 {
+      #expect(try await run(domains) == Array(repeating: "PROPFIND", count: 4))
+    }
+  }
+
   @Test func aServerWithoutMoveGetsBlobsUnderTheirNames() async throws {
     let server = server
     for (number, check) in quickChecks.enumerated() {

@@ -286,7 +286,8 @@ extension SFTPConnection {
     if isFirst {
       let extensions = try SFTPAnswer.greeting(packet)
       state.withLock { $0.extensions = extensions }
-      return greeting.settle(.success(.status(SFTPStatus(SFTPStatus.done))))
+      greeting.settle(.success(.status(SFTPStatus(SFTPStatus.done))))
+      return
     }
     let answer = try SFTPAnswer(packet)
     guard let (ticket, kind) = state.withLock({ $0.awaited.removeValue(forKey: answer.id) })
@@ -298,6 +299,9 @@ extension SFTPConnection {
       ticket.settle(.failure(SFTPEnd(SFTPBreach("an answer of another kind"), access)))
       throw SFTPBreach("an answer of another kind")
     }
-    ticket.settle(.success(answer.content))
+    // What was opened for a caller that was cancelled, nobody else closes.
+    if !ticket.settle(.success(answer.content)), case .handle(let handle) = answer.content {
+      send(.close(handle))
+    }
   }
 }

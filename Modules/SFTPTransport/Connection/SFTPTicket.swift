@@ -33,18 +33,22 @@ final class SFTPTicket: Sendable {
   }
 
   /// Gives the answer to whoever waits; only the first counts.
-  func settle(_ outcome: Outcome) {
-    let waiting = state.withLock { state -> CheckedContinuation<SFTPAnswer.Content, any Error>? in
+  ///
+  /// - Returns: Whether it was the first; false when whoever waited has gone.
+  @discardableResult func settle(_ outcome: Outcome) -> Bool {
+    typealias Waiting = CheckedContinuation<SFTPAnswer.Content, any Error>
+    let (isFirst, waiting) = state.withLock { state -> (Bool, Waiting?) in
       switch state {
       case .underWay:
         state = .settled(outcome)
-        return nil
+        return (true, nil)
       case .awaited(let continuation):
         state = .settled(outcome)
-        return continuation
-      case .settled: return nil
+        return (true, continuation)
+      case .settled: return (false, nil)
       }
     }
     waiting?.resume(with: outcome)
+    return isFirst
   }
 }

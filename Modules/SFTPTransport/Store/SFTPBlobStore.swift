@@ -96,14 +96,19 @@ public struct SFTPBlobStore: BlobStore {
       let steps = look(parts, connection)
       var walk = SFTPWalk(reach: reach, store: self, connection: connection)
       let opening = walk.open(folder)
-      if let root { try checkRoot(await root.attributes()) }
-      for step in steps {
-        // A folder that a link leads to is not looked into.
-        if case .success(let found) = try await step.attributes(), found.isFolderOrUnknown {
-          continue
+      do {
+        if let root { try checkRoot(await root.attributes()) }
+        for step in steps {
+          // A folder that a link leads to is not looked into.
+          if case .success(let found) = try await step.attributes(), found.isFolderOrUnknown {
+            continue
+          }
+          walk.abandon(opening)
+          return BlobListing()
         }
+      } catch {
         walk.abandon(opening)
-        return BlobListing()
+        throw error
       }
       return try await walk.listing(of: folder, opening)
     }

@@ -76,15 +76,21 @@ struct SFTPWalk {
   }
 
   private mutating func descend(_ names: ArraySlice<String>) async throws {
-    let openings = names.map { ($0, open($0)) }
+    var openings = names.map { ($0, open($0)) }[...]
     var opened: [(String, [UInt8])] = []
-    for (name, opening) in openings {
-      switch try await opening.handle() {
-      case .success(let handle): opened.append((name, handle))
-      // It went away while we looked, which is nothing to speak of.
-      case .failure(let status) where status.isMissing: continue
-      case .failure: notes.note("is not readable for this user", name)
+    do {
+      while let (name, opening) = openings.popFirst() {
+        switch try await opening.handle() {
+        case .success(let handle): opened.append((name, handle))
+        // It went away while we looked, which is nothing to speak of.
+        case .failure(let status) where status.isMissing: continue
+        case .failure: notes.note("is not readable for this user", name)
+        }
       }
+    } catch {
+      for (_, opening) in openings { abandon(opening) }
+      for (_, handle) in opened { connection.send(.close(handle)) }
+      throw error
     }
     try await read(opened)
   }

@@ -15,6 +15,8 @@ public protocol TransportRegistration: SendableMetatype {
   static var tables: PlugInTables { get }
   /// Whether a new vault on such a remote is encrypted when nobody says otherwise.
   static var encryptsNewVaults: Bool { get }
+  /// Whether the domains of a run share one transport, and with it a connection.
+  static var isShared: Bool { get }
   /// What a terminal asks for when such a remote is added: a secret that the configuration does not say where to find;
   /// nil when nothing is missing.
   ///
@@ -31,6 +33,8 @@ public protocol TransportRegistration: SendableMetatype {
 extension TransportRegistration {
   /// True: other people keep it, or a copy of it.
   public static var encryptsNewVaults: Bool { true }
+  /// False: each domain opens its own.
+  public static var isShared: Bool { false }
   /// Nothing is asked for.
   public static func question(_ values: ConfigValues) -> SecretQuestion? { nil }
   /// `SCHEME:PATH`.

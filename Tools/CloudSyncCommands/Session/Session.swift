@@ -28,13 +28,19 @@ final class Session: Sendable {
     /// Whether the id is in the file, and not only to be written there.
     var isDeviceKept = false
     var stores: [String: OpenStore] = [:]
-    var servers: [String: any Transport] = [:]
+    var transports: [TransportKey: any Transport] = [:]
     /// What was read of the keys, and of which file.
     var ring: (file: FileSignature, ring: VaultKeyring)?
     /// The keys as the last exchange of statements left them.
     var keys: DeviceKeys?
     /// When statements were exchanged with a remote.
     var exchanges: [String: ContinuousClock.Instant] = [:]
+  }
+
+  /// A remote as it is configured, and whether it may be created.
+  private struct TransportKey: Hashable {
+    var remote: Configuration.Remote
+    var mayCreate: Bool
   }
 
   /// A store, and the file that it was opened from.
@@ -264,21 +270,25 @@ final class Session: Sendable {
     return try remote(configured, for: domain, creating: mayCreate)
   }
 
-  /// The transport to a location; the domains of one server share one, and with it a connection.
+  /// The transport to a location; the domains share one where it has a connection.
   func transport(
     for configured: Configuration.Remote, creating mayCreate: Bool
   ) throws -> any Transport {
-    guard configured.location.isServer else {
+    guard TransportRegistry.registration(configured.location.type)?.isShared == true else {
       return try TransportRegistry.transport(for: configured, host(creating: mayCreate))
     }
+    let key = TransportKey(remote: configured, mayCreate: mayCreate)
     return try opened.withLock { opened in
-      if let known = opened.servers[configured.name] { return known }
+      if let known = opened.transports[key] { return known }
       let transport = try TransportRegistry.transport(
         for: configured, host(creating: mayCreate))
-      opened.servers[configured.name] = transport
+      opened.transports[key] = transport
       return transport
     }
   }
+
+  /// Closes the transports, so that the next call reads again what opens them.
+  func forgetTransports() { opened.withLock { $0.transports = [:] } }
 
   /// The facts of this device that a transport may need.
   func host(creating mayCreate: Bool = false) -> TransportContext {

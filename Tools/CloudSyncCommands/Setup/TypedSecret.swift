@@ -70,6 +70,8 @@ extension Session {
 
   /// Why a remote does not let this device in; nil when it does, or when that cannot be known now.
   private func refusal(of remote: Configuration.Remote) async -> SyncError? {
+    // One that was opened keeps the secret that it had.
+    forgetTransports()
     do {
       _ = try await isEncryptedPlace(remote)
       return nil

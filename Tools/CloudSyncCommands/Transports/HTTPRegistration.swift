@@ -6,6 +6,7 @@ import SyncKit
 /// A server, reached over HTTP.
 enum HTTPRegistration: TransportRegistration {
   static let scheme = "http"
+  static let isShared = true
   static let about = """
     Your own server, or that of a person you trust (cloudsync serve), with accounts and sharing.
     """

@@ -6,6 +6,7 @@ import WebDAVTransport
 /// A folder that the person's own rclone reaches.
 enum RcloneRegistration: TransportRegistration {
   static let scheme = "rclone"
+  static let isShared = true
   static let about = """
     A folder that your own rclone reaches: Dropbox, Google Drive, OneDrive, Box, pCloud and sixty others.
     """

@@ -7,6 +7,7 @@ import SyncKitHTTP
 /// A bucket of a service that speaks S3.
 enum S3Registration: TransportRegistration {
   static let scheme = "s3"
+  static let isShared = true
   static let about = """
     A bucket of AWS, Backblaze B2, Cloudflare R2, Wasabi, MinIO, Ceph, Garage and others that speak S3.
     """

@@ -7,6 +7,7 @@ import Synchronization
 /// A folder of an SSH server.
 enum SFTPRegistration: TransportRegistration {
   static let scheme = "sftp"
+  static let isShared = true
   static let about = """
     A folder of an SSH server: a storage box, a NAS, a machine of yours. It goes through your own 'ssh' with its keys.
     """

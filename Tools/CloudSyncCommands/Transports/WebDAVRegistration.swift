@@ -8,6 +8,7 @@ import WebDAVTransport
 /// A folder of a WebDAV server.
 enum WebDAVRegistration: TransportRegistration {
   static let scheme = "webdav"
+  static let isShared = true
   static let about = """
     A folder of a WebDAV server: Nextcloud, ownCloud, Fastmail, a storage box, a NAS.
     """
