@@ -31,6 +31,8 @@ let server = Target.Dependency.product(
   name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
 let templates = Target.Dependency.product(
   name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Server"]))
+let subprocess = Target.Dependency.product(
+  name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Server"]))
 let tls = Target.Dependency.product(
   name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"]))
 
@@ -77,6 +79,16 @@ let carriers: [Target] = [
     "HTTPNetwork", uses: ["SyncKit", "SyncWire", "SyncKitHTTP", "SyncKitText", web]),
 ]
 
+/// The templates, styles and scripts of the server's pages.
+let pageFiles =
+  [
+    "admin.css", "admin.js", "pages.css", "pages.js",
+  ]
+  + [
+    "account", "audit", "entry", "head", "home", "invitation", "invited", "layout", "message",
+    "overview", "removal",
+  ].map { "\($0).mustache" }
+
 /// The other end of a transport.
 let servers: [Target] = [
   module("SyncWire", uses: ["SyncKit", "SyncKitText"]),
@@ -85,13 +97,8 @@ let servers: [Target] = [
     uses: [
       "SyncKit", "SegmentFormat", "SyncWire", "SyncKitText", "SQLiteFile", "CSyncKitSQLite",
       "SyncCrypto",
-      server, tls, templates,
-    ],
-    resources: [
-      .embedInCode("Pages/Files/head.mustache"), .embedInCode("Pages/Files/home.mustache"),
-      .embedInCode("Pages/Files/invitation.mustache"), .embedInCode("Pages/Files/pages.css"),
-      .embedInCode("Pages/Files/pages.js"),
-    ]),
+      "PageTemplates", "SyncKitCharts", server, tls,
+    ], resources: pageFiles.map { .embedInCode("Pages/Files/\($0)") }),
 ]
 
 let core: [Target] = [
@@ -120,9 +127,23 @@ let core: [Target] = [
   module("SyncKitCharts", uses: ["SyncKitFormats"]),
 ]
 
+/// The templates, styles and scripts of `cloudsync-web`.
+let webFiles =
+  [
+    "web.css", "web.js",
+  ]
+  + [
+    "batches", "bike", "conflicts", "devices", "due", "emergency", "failure", "health", "history",
+    "input", "layout", "message", "overview", "pair", "parts", "person", "record", "revoke",
+    "service", "shared", "sharing", "summary", "table", "wear",
+    "import", "preview",
+    "airports", "map", "media", "media-year", "settings", "settings-file", "title",
+  ].map { "\($0).mustache" }
+
 let tools: [Target] = [
   tool("cloudsync", uses: ["CloudSyncCommands"]),
   tool("cloudsync-server", uses: ["CloudSyncServerCommands", "CommandFoundation"]),
+  tool("cloudsync-web", at: "web", uses: ["CloudSyncWebCommands", "CommandFoundation"]),
   tool(
     "cloudsync-bench", at: "benchmark",
     uses: [
@@ -179,6 +200,12 @@ let tools: [Target] = [
       "SyncKitHTTP",
       "SyncKitFormats", parser,
     ]),
+  module(
+    "CloudSyncWebCommands", in: "Tools",
+    uses: [
+      "CommandFoundation", "LocalMachine", "PageTemplates", "SyncKit", "SyncKitText",
+      "SyncKitFormats", server, subprocess, parser,
+    ], resources: webFiles.map { .embedInCode("Files/\($0)") }),
 ]
 
 let tests: [Target] = [
@@ -212,8 +239,8 @@ let tests: [Target] = [
   suite(
     "SyncKitServer",
     uses: [
-      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile", web,
-      server,
+      "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile",
+      "PageTemplates", web, server,
     ]),
   suite(
     "FileTransport",
@@ -257,10 +284,13 @@ let tests: [Target] = [
   suite(
     "CloudSyncCommands",
     uses: [
-      "CloudSyncServerCommands", "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit",
-      "SyncKitFormats", "SyncKitHTTP",
-      "LoopbackServer", parser,
+      "CloudSyncServerCommands", "CloudSyncWebCommands", "CommandFoundation", "LocalMachine",
+      "DeviceIdentity", "SyncKit", "SyncKitFormats", "SyncKitHTTP", "LoopbackServer", parser,
     ]),
+  .testTarget(
+    name: "CloudSyncWebTests",
+    dependencies: ["CloudSyncWebCommands", "PageTemplates", "SyncKitFormats"],
+    swiftSettings: settings),
   .testTarget(
     name: "ContractTests",
     dependencies: [
@@ -274,7 +304,7 @@ let tests: [Target] = [
     dependencies: [
       "SyncKitFormats", "SyncKit", "SegmentFormat", "SQLiteFile", "LoopbackServer", "RealPlaces",
       "cloudsync",
-      "cloudsync-server", "cloudsync-bench",
+      "cloudsync-server", "cloudsync-web", "cloudsync-bench",
     ],
     swiftSettings: settings),
 ]
@@ -284,6 +314,7 @@ let internals: [Target] = [
   module("SQLiteFile", uses: ["SyncKit", "CSyncKitSQLite"]),
   module("LocalMachine", uses: ["SyncKit"]),
   module("DeviceIdentity", uses: ["SyncKit", "LocalMachine", "SQLiteStorage", "SyncKitText"]),
+  module("PageTemplates", uses: ["SyncKitText", templates]),
   module("LoopbackServer", in: "Tests"),
   module("RealPlaces", in: "Tests"),
   module("FaultyNetwork", in: "Tests", uses: ["SyncKit", "SyncKitHTTP", "SyncKitTesting"]),
@@ -327,6 +358,7 @@ let package = Package(
       .library(name: "CloudSyncCommands", targets: ["CloudSyncCommands"]),
       .executable(name: "cloudsync", targets: ["cloudsync"]),
       .executable(name: "cloudsync-server", targets: ["cloudsync-server"]),
+      .executable(name: "cloudsync-web", targets: ["cloudsync-web"]),
       .executable(name: "cloudsync-bench", targets: ["cloudsync-bench"]),
       .executable(name: "cloudsync-sim", targets: ["cloudsync-sim"]),
       .executable(name: "cloudsync-histories", targets: ["cloudsync-histories"]),
@@ -338,6 +370,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // Each release of the compiler has a major version of its own.
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],

@@ -44,6 +44,48 @@ struct RecordsListTests {
     #expect(try await device.run("airports", "list", "--sort", "size").status == 64)
   }
 
+  @Test func `a search finds words, sorts by fields and goes page by page`() async throws {
+    let device = try TestDevice()
+    for pair in [["LHR", "EGLL"], ["JFK", "KJFK"], ["ABC", "LEAB"], ["MAD", "LEMD"]] {
+      try await device.run(["airports", "add"] + pair)
+    }
+    func found(_ arguments: String...) async throws -> [String] {
+      let list = try await device.json(["airports", "search"] + arguments)
+      return list["records"]?.array?.compactMap { $0["id"]?.string } ?? []
+    }
+    #expect(try await found() == ["ABC", "JFK", "LHR", "MAD"])
+    #expect(try await found("le") == ["ABC", "MAD"])
+    #expect(try await found("LE", "md") == ["MAD"])
+    #expect(try await found("nowhere") == [])
+    #expect(try await found("--sort", "icao") == ["LHR", "JFK", "ABC", "MAD"])
+    #expect(try await found("--sort", "icao", "--reverse") == ["MAD", "ABC", "JFK", "LHR"])
+    #expect(try await found("--reverse", "--limit", "2") == ["MAD", "LHR"])
+    #expect(try await found("--limit", "2", "--skip", "1") == ["JFK", "LHR"])
+    #expect(try await found("--limit", "2", "--skip", "9") == [])
+    for (limit, hasMore) in [("3", true), ("4", false), ("0", false)] {
+      let list = try await device.json("airports", "search", "--limit", limit)
+      #expect(list["more"]?.bool == hasMore, "\(limit)")
+      expectKeys(list, "cloudsync.airports.list/1", "records", "more")
+    }
+    let wrong = try await device.run("airports", "search", "--sort", "icaoo", "--json")
+    expectFailure(wrong, 64, "usage")
+    #expect(wrong.failure["hint"]?.string == "did you mean 'icao'?")
+    #expect(try await device.run("airports", "search", "--limit", "-1").status == 64)
+  }
+
+  @Test func `a domain tells its collections and their fields`() async throws {
+    let device = try TestDevice()
+    for domain in ["airports", "settings", "health", "media", "bike"] {
+      let fields = try await device.json(domain, "fields")
+      #expect(fields["domain"]?.string == domain)
+      expectKeys(fields, "cloudsync.fields/1", "domain", "collections")
+    }
+    let mapping = try await device.json("airports", "fields")["collections"]?[0]
+    #expect(mapping?["name"]?.string == "mapping")
+    let icao = mapping?["fields"]?.array?.first { $0["name"]?.string == "icao" }
+    #expect(icao?["type"]?.string == "string" && icao?["group"]?.string == "code")
+  }
+
   @Test func `deleted records show only on request`() async throws {
     let device = try TestDevice()
     try await device.run("airports", "add", "JFK", "KJFK")

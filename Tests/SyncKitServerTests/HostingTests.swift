@@ -146,7 +146,7 @@ import Testing
       #expect(try await server.get("/v1/account", ada.token).status == 401)
       let notes = try await administration.notes(limit: 100)
       #expect(notes.map(\.action).reversed() == actions + ["account.remove"])
-      #expect(notes.first?.account.name == "Ada L.")
+      #expect(notes.first?.account?.name == "Ada L.")
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
       #expect(try await server.administration.clear(findings.damaged) == 2)
       let notes = try await server.administration.notes(limit: 2)
       #expect(notes.map(\.action) == ["segment.clear", "segment.clear"])
-      #expect(notes.map(\.account.name) == ["Ada", "Ada"])
+      #expect(notes.map(\.account?.name) == ["Ada", "Ada"])
       #expect(try await server.administration.check().problems.isEmpty)
       #expect(try await server.feed(ada.token).segments.count == 1)
     }

@@ -44,17 +44,18 @@ struct CloudSync: AsyncParsableCommand {
           BackupCommand.self,
           TimerCommand.self,
         ]),
-    ] + server + [
+    ] + separate + [
       CommandGroup(
         name: "Help", subcommands: [HelpCommand.self, VersionCommand.self, CompletionsCommand.self])
     ])
 
-  /// The commands of the program of the server, which reads the folders of `cloudsync` and of no other program.
-  private static var server: [CommandGroup] {
+  /// The commands of separate programs, which read the folders of `cloudsync` and of no other program.
+  private static var separate: [CommandGroup] {
     guard Program.current.name == Program.usualName else { return [] }
     return [
+      CommandGroup(name: "Browser", subcommands: [WebCommand.self]),
       CommandGroup(
-        name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self])
+        name: "Server", subcommands: [ServeCommand.self, TokenCommand.self, ServerCommand.self]),
     ]
   }
 }

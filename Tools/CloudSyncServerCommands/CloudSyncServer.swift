@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandFoundation
 
 /// What a person types before these commands, for examples and hints.
-let program = ServerProgram.called
+let program = SeparateProgram.server.called
 
 /// The root of the command line of `cloudsync-server`.
 ///

@@ -80,6 +80,10 @@ struct ServeCommand: ContextCommand {
     }
     settings.authentication =
       auth ?? ServerSettings.Authentication(rawValue: configured.authentication) ?? .token
+    settings.url = configured.url
+    if let file = settings.tls?.certificate {
+      settings.linkMark = { OwnCertificate.mark(certificate: file) }
+    }
     settings.metrics = try (metrics ?? configured.metrics).map { try Self.address($0, "--metrics") }
     return settings
   }

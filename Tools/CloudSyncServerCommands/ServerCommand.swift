@@ -12,7 +12,7 @@ struct ServerCommand: AsyncParsableCommand {
         like the server.
         """),
     subcommands: [
-      ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,
+      ServerAdmin.self, ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,
       ServerInvitationsCommand.self, ServerAudit.self, ServerBackup.self, ServerCheck.self,
       ServerRestore.self,
     ])

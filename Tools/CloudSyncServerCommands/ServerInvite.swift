@@ -27,7 +27,7 @@ struct ServerInvite: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let url = try address(context)
+    let url = try context.serverURL(url)
     let (account, isNew, code) = try await folder.work(context, making: true) { administration in
       let (account, isNew) = try await administration.accountOrNew(name)
       let code = try await administration.invite(to: account.id)
@@ -66,18 +66,5 @@ struct ServerInvite: ContextCommand {
         or set server.url in the configuration
         """)
     }
-  }
-
-  /// Where the person reaches the server; nil when it is not set and it listens to this machine.
-  private func address(_ context: CommandContext) throws -> String? {
-    let configured = try context.configuration().values.server.url
-    guard var text = url ?? configured else { return nil }
-    guard ConfigText.isURL(text), !ConfigText.hasCredentials(text) else {
-      throw SyncError(
-        .usage, "'\(Sanitized.line(text))' is not a server's address",
-        hint: "write it as https://sync.example.org")
-    }
-    while text.hasSuffix("/") { text.removeLast() }
-    return text
   }
 }

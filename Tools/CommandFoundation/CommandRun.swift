@@ -17,7 +17,12 @@ package struct CommandRun {
   @MainActor package func process(_ arguments: [String]) async -> Int32 {
     StandardStreams.secure()
     Signals.install()
-    return await run(arguments, on: .process())
+    let terminal = Terminal.process()
+    do {
+      return await run(try InputWords.resolved(arguments), on: terminal)
+    } catch {
+      return ErrorReport([], terminal).print(error)
+    }
   }
 
   /// Runs one command line, reading and writing only through a terminal.

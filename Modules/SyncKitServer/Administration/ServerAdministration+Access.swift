@@ -103,6 +103,7 @@ extension ServerAdministration {
   func shut(tokensToo: Bool, invitations: Bool) async throws {
     try await told {
       try await storage.write { tables in
+        try shutPages(tables)
         if invitations {
           for invitation in try open(tables) { try end(invitation, tables) }
         }

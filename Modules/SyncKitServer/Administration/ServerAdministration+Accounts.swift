@@ -133,27 +133,41 @@ extension ServerAdministration {
 
   /// What the host has done to accounts, also to those that are gone.
   public struct Note: Sendable, Equatable {
+    /// Its place among all notes; a later one has a greater.
+    public var id: Int64
     /// Milliseconds since 1970.
     public var at: Int64
     /// What was done, such as `account.lock`.
     public var action: String
-    /// To which account, by the name that it had.
-    public var account: WireName
+    /// To which account, by the name that it had; nil when it is about none.
+    public var account: WireName?
     /// What there is to say besides; empty for nothing.
     public var detail: String
+    /// Where the host was: `local` for commands, the address of a browser for pages.
+    public var address: String
   }
 
   /// The newest notes, the newest first.
-  public func notes(limit: Int) async throws -> [Note] {
+  ///
+  /// - Parameters:
+  ///   - limit: How many at most.
+  ///   - before: Only those before the one of this id; nil for all.
+  /// - Returns: The notes.
+  /// - Throws: ``SyncError`` of a storage that cannot be read.
+  public func notes(limit: Int, before: Int64? = nil) async throws -> [Note] {
     try await told {
       try await storage.read { tables in
         try tables.all(
-          "SELECT at, action, account, name, detail FROM hosting ORDER BY id DESC LIMIT ?",
-          .int(Int64(limit))
+          """
+          SELECT id, at, action, account, name, detail, address FROM hosting WHERE id<?
+          ORDER BY id DESC LIMIT ?
+          """, .int(before ?? .max), .int(Int64(limit))
         ) { row in
-          Note(
-            at: try row.int(0), action: try row.text(1),
-            account: WireName(id: try row.text(2), name: try row.text(3)), detail: try row.text(4))
+          let account = WireName(id: try row.text(3), name: try row.text(4))
+          return Note(
+            id: try row.int(0), at: try row.int(1), action: try row.text(2),
+            account: account.id.isEmpty ? nil : account, detail: try row.text(5),
+            address: try row.text(6))
         }
       }
     }

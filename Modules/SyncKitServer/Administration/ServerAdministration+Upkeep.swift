@@ -27,6 +27,32 @@ extension ServerAdministration {
       POSIX.remove(temporary)
       throw error
     }
+    // The copy is there, whether or not it can be noted.
+    let now = storage.environment.now()
+    try? await storage.write { tables in
+      try tables.run(
+        """
+        INSERT INTO counters(name, value) VALUES('backup', ?)
+        ON CONFLICT(name) DO UPDATE SET value=excluded.value
+        """, .int(now))
+    }
+  }
+
+  /// Milliseconds since 1970 when ``backup(to:)`` last made a copy; nil when it never did.
+  public func lastBackup() async throws -> Int64? {
+    try await told {
+      try await storage.read { tables in
+        try tables.first("SELECT value FROM counters WHERE name='backup'") { try $0.int(0) }
+      }
+    }
+  }
+
+  /// How many bytes the store takes on the disk.
+  func storedBytes() async throws -> Int64 {
+    try await storage.read { tables in
+      let pages = try tables.first("PRAGMA page_count") { try $0.int(0) } ?? 0
+      return pages * (try tables.first("PRAGMA page_size") { try $0.int(0) } ?? 0)
+    }
   }
 
   /// What a check has looked at, and what is wrong.

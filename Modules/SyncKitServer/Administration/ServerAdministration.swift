@@ -12,6 +12,10 @@ public struct ServerAdministration: Sendable {
   let storage: SQLiteServerStorage
   /// Where the data are.
   public let folder: String
+  /// Where the host is, for the host's audit: `local` for commands, else the address of a browser.
+  var address = "local"
+  /// What the server grants.
+  var policy: ServerPolicy { storage.policy }
 
   /// Opens a data folder, and makes it when there is none.
   public init(
@@ -19,6 +23,11 @@ public struct ServerAdministration: Sendable {
   ) throws {
     self.folder = folder
     storage = try SQLiteServerStorage(folder, environment, policy, for: .administration)
+  }
+
+  /// Works with the storage of the process that serves the folder, which closes it.
+  init(beside storage: SQLiteServerStorage, _ folder: String) {
+    (self.storage, self.folder) = (storage, folder)
   }
 
   /// Closes the folder; nothing may be asked afterwards.
@@ -46,6 +55,8 @@ public struct ServerAdministration: Sendable {
     public var maximumDevices: Int64?
     /// Milliseconds since 1970 when it was locked; nil when it is not.
     public var locked: Int64?
+    /// Milliseconds since 1970 when one of its devices was last heard of; nil when never.
+    public var lastSeen: Int64?
 
     /// Describes an account.
     public init(
@@ -74,15 +85,18 @@ public struct ServerAdministration: Sendable {
     try tables.all(
       """
       SELECT id, name, created, bytes, records, maximum_bytes, maximum_records,
-        (SELECT count(*) FROM devices d WHERE d.account=accounts.id), maximum_devices, locked
+        (SELECT count(*) FROM devices d WHERE d.account=accounts.id), maximum_devices, locked,
+        (SELECT max(seen) FROM devices d WHERE d.account=accounts.id)
       FROM accounts ORDER BY created, id
       """
     ) { row in
-      Account(
+      var account = Account(
         account: WireName(id: try row.text(0), name: try row.text(1)), created: try row.int(2),
         usedBytes: try row.int(3), usedRecords: try row.int(4), maximumBytes: row.optionalInt(5),
         maximumRecords: row.optionalInt(6), devices: try row.int(7),
         maximumDevices: row.optionalInt(8), locked: row.optionalInt(9))
+      account.lastSeen = row.optionalInt(10)
+      return account
     }
   }
 
@@ -162,17 +176,20 @@ public struct ServerAdministration: Sendable {
   }
 
   /// Writes down what the host has done to an account: for the account, and for the host, whose notes
-  /// outlive the account.
+  /// outlive the account; without an account for the host alone.
   func note(
-    _ action: String, _ account: WireName, _ tables: ServerTables, detail: String = ""
+    _ action: String, _ account: WireName?, _ tables: ServerTables, detail: String = ""
   ) throws {
     try tables.run(
-      "INSERT INTO hosting(at, action, account, name, detail) VALUES(?, ?, ?, ?, ?)",
-      .int(storage.environment.now()), .text(action), .text(account.id), .text(account.name),
-      .text(detail))
+      """
+      INSERT INTO hosting(at, action, account, name, detail, address) VALUES(?, ?, ?, ?, ?, ?)
+      """, .int(storage.environment.now()), .text(action), .text(account?.id ?? ""),
+      .text(account?.name ?? ""), .text(detail), .text(address))
     try tables.run(
       "DELETE FROM hosting WHERE id <= (SELECT max(id) FROM hosting) - ?",
       .int(storage.policy.auditLines))
+    guard let account else { return }
+    // Where the host was is not the account's affair.
     try storage.audit(
       action, account.id, called: detail.isEmpty ? account.name : detail, account: account.id,
       device: nil, address: "local", tables)

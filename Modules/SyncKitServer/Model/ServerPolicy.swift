@@ -4,6 +4,12 @@ public struct ServerPolicy: Sendable {
   public var pairingLifetime: Int64 = 600_000
   /// How long an invitation to an account or a share lasts, in milliseconds: seven days.
   public var invitationLifetime: Int64 = 7 * 86_400_000
+  /// How long a link to the pages of administration lasts, in milliseconds: ten minutes.
+  public var adminLinkLifetime: Int64 = 600_000
+  /// How long a session of these pages lasts that is not used, in milliseconds: 30 minutes.
+  public var adminIdle: Int64 = 30 * 60_000
+  /// How long a session of these pages lasts at most, in milliseconds: eight hours.
+  public var adminLifetime: Int64 = 8 * 3_600_000
   /// How long the token of a device lasts that is not used, in milliseconds: 180 days; nil for ever.
   public var deviceTokenIdle: Int64? = 180 * 86_400_000
   /// How long a token lasts that an account makes without saying so, in milliseconds: 365 days.

@@ -1,25 +1,27 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
 import NIOCore
+import PageTemplates
 
 /// The pages that a person sees who opens the server's address, or the link of an invitation, in a browser.
 ///
 /// They show nothing of any account. The secret of a link never reaches the server: the page's own script reads it
 /// from the address, and without a script the page says how to copy it.
 struct ServerPages: Sendable {
-  private let library: MustacheLibrary
+  let library: PageLibrary
 
   /// Reads the templates that the program holds.
   init() throws {
-    var library = MustacheLibrary()
-    for (name, bytes) in [
-      ("head", PackageResources.head_mustache), ("home", PackageResources.home_mustache),
-      ("invitation", PackageResources.invitation_mustache),
-    ] {
-      try library.register(String(decoding: bytes, as: UTF8.self), named: name)
-    }
-    self.library = library
+    library = try PageLibrary([
+      "account": PackageResources.account_mustache, "audit": PackageResources.audit_mustache,
+      "entry": PackageResources.entry_mustache, "head": PackageResources.head_mustache,
+      "home": PackageResources.home_mustache,
+      "invitation": PackageResources.invitation_mustache,
+      "invited": PackageResources.invited_mustache, "layout": PackageResources.layout_mustache,
+      "message": PackageResources.message_mustache,
+      "overview": PackageResources.overview_mustache,
+      "removal": PackageResources.removal_mustache,
+    ])
   }
 
   /// What answers each path.
@@ -43,13 +45,14 @@ struct ServerPages: Sendable {
         return page("invitation", words, words.language)
       },
       "/pages.css": { _ in Self.file(PackageResources.pages_css, "text/css; charset=utf-8") },
+      "/admin.css": { _ in Self.file(PackageResources.admin_css, "text/css; charset=utf-8") },
+      "/admin.js": { _ in Self.file(PackageResources.admin_js, "text/javascript; charset=utf-8") },
       "/pages.js": { _ in Self.file(PackageResources.pages_js, "text/javascript; charset=utf-8") },
     ]
   }
 
   private func page(_ name: String, _ words: some Sendable, _ language: String) -> Response {
-    let text = library.render(words, withTemplate: name) ?? ""
-    var response = Self.file(Array(text.utf8), "text/html; charset=utf-8")
+    var response = Self.file(library.page(name, words), "text/html; charset=utf-8")
     response.headers[.contentLanguage] = language
     response.headers[.vary] = "Accept-Language"
     response.headers[.contentSecurityPolicy] = Self.policy

@@ -46,6 +46,12 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The name in a field `Host`, without its port.
+  static func name(of host: String) -> String {
+    if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
+    return String(host.prefix { $0 != ":" })
+  }
+
   /// Whether a host is this machine by its name or address; `localhost.example.org` is not.
   static func isLoopback(_ host: String) -> Bool {
     let host = host.lowercased()

@@ -17,6 +17,8 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
 
   let inner: Inner
   let own: OwnAnswers
+  /// The pages of administration, which find out by themselves who may see them; nil for none.
+  let admin: AdminSite?
   /// The token that every request without one is given.
   let credential: String?
   let proxy: ServerSettings.TrustedProxy
@@ -37,6 +39,10 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
     var response: Response
     if let answer = own[request.uri.path] {
       response = await answered(request, by: answer)
+    } else if let admin, AdminSite.covers(request.uri.path) {
+      let client = AdminDoor.Client(
+        address: note.clientAddress, isBehindProxy: proxy.isTrusted(context.channel))
+      (response, route) = await admin.answer(to: request, from: client)
     } else {
       let inside = Inner.Context(
         source: ApplicationRequestContextSource(channel: context.channel, logger: context.logger))
@@ -121,20 +127,24 @@ extension ServerSettings.TrustedProxy {
   /// The address of the caller: the one the connection comes from, or what a proxy that is trusted says.
   func client(of request: Request, from channel: any Channel) -> String {
     let address = channel.remoteAddress?.ipAddress
-    let isTrusted =
-      switch self {
-      case .none: false
-      case .everybody: true
-      case .addresses(let addresses): address.map(addresses.contains) ?? true
-      }
     // The last one is the proxy's own word; those before it are what the client has sent.
-    if isTrusted, let name = HTTPField.Name.forwardedAddress,
+    if isTrusted(channel), let name = HTTPField.Name.forwardedAddress,
       let field = request.headers[values: name].last, let last = field.split(separator: ",").last
     {
       let text = last.drop { $0 == " " }.prefix { $0 != " " }
       if SocketAddress.isAddress(text) { return String(text) }
     }
     return address ?? "local"
+  }
+
+  /// Whether the other end of a connection is a proxy whose word counts.
+  func isTrusted(_ channel: any Channel) -> Bool {
+    switch self {
+    case .none: false
+    case .everybody: true
+    case .addresses(let addresses):
+      channel.remoteAddress?.ipAddress.map(addresses.contains) ?? true
+    }
   }
 }
 

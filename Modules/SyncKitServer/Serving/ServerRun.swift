@@ -19,6 +19,8 @@ struct ServerRun {
   let readiness: Readiness
   /// What a browser is shown.
   let pages: ServerPages
+  /// What works for the pages of administration; nil for a server without them.
+  var administration: ServerAdministration?
   /// What encrypts; nil for plain HTTP.
   var certificate: ServerCertificate?
   /// Whether SIGHUP makes it read its certificate again.
@@ -46,6 +48,12 @@ struct ServerRun {
     }
     let onListening = onListening
     var services: [any Service] = []
+    let (history, readiness) = (MetricsHistory(), RememberedReadiness(readiness))
+    if let administration {
+      services.append(
+        MetricsSampler(
+          history: history, metrics: metrics, census: census, now: administration.environment.now))
+    }
     if let address = settings.metrics { services.append(metricsListener(address, census)) }
     services.append(
       HTTPListener(
@@ -54,8 +62,9 @@ struct ServerRun {
           limits: settings.limits, rules: rules, proxy: settings.proxy, census: census,
           metrics: metrics, certificate: certificate),
         responder: ServerPipeline(
-          inner: responder, own: ownAnswers, credential: credential, proxy: settings.proxy,
-          metrics: metrics, log: log),
+          inner: responder, own: ownAnswers(readiness),
+          admin: adminSite(readiness, census, history),
+          credential: credential, proxy: settings.proxy, metrics: metrics, log: log),
         socketMode: settings.authentication == .none ? 0o600 : 0o660,
         onListening: { await onListening(.requests, $0) }))
     if handlesHangup { services.append(HangupService(certificate: certificate, log: log)) }
@@ -63,12 +72,30 @@ struct ServerRun {
     return services
   }
 
-  private var ownAnswers: [String: @Sendable (HTTPRequest) async -> Response] {
+  private func ownAnswers(
+    _ remembered: RememberedReadiness
+  ) -> [String: @Sendable (HTTPRequest) async -> Response] {
     let readiness = readiness
-    let remembered = RememberedReadiness(readiness)
     return pages.answers { await remembered.isReady() }.merging(
       ["/healthz": { _ in Readiness.alive() }, "/readyz": { _ in await readiness.answer() }]
     ) { $1 }
+  }
+
+  private func adminSite(
+    _ remembered: RememberedReadiness, _ census: ConnectionCensus, _ history: MetricsHistory
+  ) -> AdminSite? {
+    guard let administration else { return nil }
+    let (metrics, readiness) = (metrics, readiness)
+    return AdminSite(
+      administration: administration,
+      door: AdminDoor(
+        administration, OwnOrigins(isEncrypted: certificate != nil, url: settings.url)),
+      library: pages.library,
+      health: ServerHealth(
+        began: began, isReady: { await remembered.isReady() }, freeBytes: readiness.freeBytes,
+        reading: { metrics.reading }, connections: { census.total },
+        turnedAway: { census.turnedAway }, history: history),
+      url: settings.url, linkMark: settings.linkMark, log: log)
   }
 
   private func metricsListener(

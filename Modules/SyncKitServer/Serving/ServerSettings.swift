@@ -10,6 +10,10 @@ public struct ServerSettings: Sendable {
   public var proxy = TrustedProxy.none
   /// How callers authenticate.
   public var authentication = Authentication.token
+  /// Where people reach it, such as `https://sync.example.org`; nil when only their requests say.
+  public var url: String?
+  /// What the link of an invitation adds behind its code, so that a certificate that is not vouched for is trusted.
+  public var linkMark: @Sendable () -> String = { "" }
   /// Where the numbers for Prometheus are; nil for nowhere.
   public var metrics: ServerAddress?
   /// How often a token or an address may ask.

@@ -68,7 +68,9 @@ public final class SyncServer: Sendable {
       bodies: BodyBudget(total: settings.limits.bodies, each: settings.limits.bodiesEach),
       logger: Logger(label: "cloudsync.server") { _ in LogBridge(log: self.log) })
     do {
-      try await serve(core, folder, credential, handlesSignals, onListening)
+      try await serve(
+        core, ServerAdministration(beside: storage, folder.path), folder, credential,
+        handlesSignals, onListening)
     } catch {
       try? await core.close()
       throw error
@@ -87,7 +89,8 @@ public final class SyncServer: Sendable {
   }
 
   private func serve(
-    _ core: ServerState, _ folder: DataFolder, _ credential: String?, _ handlesSignals: Bool,
+    _ core: ServerState, _ administration: ServerAdministration, _ folder: DataFolder,
+    _ credential: String?, _ handlesSignals: Bool,
     _ onListening: @escaping @Sendable (ServerAddress) async -> Void
   ) async throws {
     let log = log
@@ -96,7 +99,7 @@ public final class SyncServer: Sendable {
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
         freeBytes: { folder.freeBytes() }, write: { try await core.storage.probe() }),
-      pages: try ServerPages(),
+      pages: try ServerPages(), administration: administration,
       certificate: certificate, handlesHangup: handlesSignals, credential: credential,
       onListening: { place, address in
         log.say(

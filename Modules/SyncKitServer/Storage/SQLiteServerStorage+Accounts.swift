@@ -97,11 +97,18 @@ extension SQLiteServerStorage {
   public func devices(_ caller: Caller) async throws -> [WireDevice] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
-      let names = try self.deviceNames(in: identity.account, tables)
-      return try tables.all(
-        "\(Self.devices) WHERE account=? ORDER BY joined, id", .text(identity.account)
-      ) { try Self.device($0, identity, names) }
+      return try self.devices(of: identity.account, asking: identity.device, tables)
     }
+  }
+
+  /// The devices of an account, by the time they joined; `asking` is the one of them that asks, if it is one.
+  func devices(
+    of account: String, asking: String? = nil, _ tables: ServerTables
+  ) throws -> [WireDevice] {
+    let names = try deviceNames(in: account, tables)
+    return try tables.all(
+      "\(Self.devices) WHERE account=? ORDER BY joined, id", .text(account)
+    ) { try Self.device($0, asking, names) }
   }
 
   public func rename(
@@ -116,7 +123,7 @@ extension SQLiteServerStorage {
       let names = try self.deviceNames(in: identity.account, tables)
       let renamed = try tables.first(
         "\(Self.devices) WHERE account=? AND id=?", .text(identity.account), .text(device)
-      ) { try Self.device($0, identity, names) }
+      ) { try Self.device($0, identity.device, names) }
       guard let renamed else { throw Refusal.notFound }
       try self.audit("device.rename", device, called: name, by: identity, caller, tables)
       return renamed
@@ -192,12 +199,12 @@ extension SQLiteServerStorage {
   private static let devices = "SELECT id, name, joined, seen, origin FROM devices"
 
   private static func device(
-    _ row: SQLRow, _ identity: Identity, _ names: [String: String]
+    _ row: SQLRow, _ asking: String?, _ names: [String: String]
   ) throws -> WireDevice {
     let id = try row.text(0)
     return WireDevice(
       device: WireName(id: id, name: try row.text(1)), joined: try row.int(2),
-      lastSeen: row.optionalInt(3), isSelf: id == identity.device,
+      lastSeen: row.optionalInt(3), isSelf: id == asking,
       by: row.optionalText(4).map { WireName(id: $0, name: names[$0] ?? "") })
   }
 

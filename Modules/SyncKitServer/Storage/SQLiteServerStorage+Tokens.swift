@@ -125,20 +125,28 @@ extension SQLiteServerStorage {
   public func audit(_ caller: Caller, limit: Int) async throws -> [AuditEntry] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
-      let devices = try self.deviceNames(in: identity.account, tables)
-      let tokens = try self.tokenNames(in: identity.account, tables)
-      return try tables.all(
-        """
-        SELECT at, device, action, subject, address, token, name FROM audit WHERE account=?
-        ORDER BY id DESC LIMIT ?
-        """, .text(identity.account), .int(Int64(limit))
-      ) { row in
-        let (device, token) = (row.optionalText(1), row.optionalText(5))
-        return AuditEntry(
-          at: try row.int(0), device: device, deviceName: device.flatMap { devices[$0] },
-          token: token, tokenName: token.flatMap { tokens[$0] }, action: try row.text(2),
-          subject: try row.text(3), name: row.optionalText(6), address: try row.text(4))
-      }
+      return try self.audit(of: identity.account, limit: limit, tables).map(\.entry)
+    }
+  }
+
+  /// The newest lines of an account's audit log before a place, the newest first, each with its place.
+  func audit(
+    of account: String, limit: Int, before: Int64? = nil, _ tables: ServerTables
+  ) throws -> [(id: Int64, entry: AuditEntry)] {
+    let devices = try deviceNames(in: account, tables)
+    let tokens = try tokenNames(in: account, tables)
+    return try tables.all(
+      """
+      SELECT at, device, action, subject, address, token, name, id FROM audit
+      WHERE account=? AND id<? ORDER BY id DESC LIMIT ?
+      """, .text(account), .int(before ?? .max), .int(Int64(limit))
+    ) { row in
+      let (device, token) = (row.optionalText(1), row.optionalText(5))
+      let entry = AuditEntry(
+        at: try row.int(0), device: device, deviceName: device.flatMap { devices[$0] },
+        token: token, tokenName: token.flatMap { tokens[$0] }, action: try row.text(2),
+        subject: try row.text(3), name: row.optionalText(6), address: try row.text(4))
+      return (try row.int(7), entry)
     }
   }
 

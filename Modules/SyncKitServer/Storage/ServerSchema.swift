@@ -4,7 +4,7 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting]
+  static let versions = [tables, origins, hosting, pages]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -111,5 +111,17 @@ enum ServerSchema {
     CREATE TABLE hosting(
       id INTEGER PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL, account TEXT NOT NULL,
       name TEXT NOT NULL, detail TEXT NOT NULL);
+    """
+
+  /// Version 4: how the host gets to the pages of administration, and from where something was done.
+  ///
+  /// `address` is `local` for the commands. A session is valid for pages of its `origin` only.
+  private static let pages = """
+    CREATE TABLE admin_links(
+      digest BLOB PRIMARY KEY, created INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE admin_sessions(
+      digest BLOB PRIMARY KEY, origin TEXT NOT NULL, created INTEGER NOT NULL,
+      seen INTEGER NOT NULL) WITHOUT ROWID;
+    ALTER TABLE hosting ADD COLUMN address TEXT NOT NULL DEFAULT 'local';
     """
 }

@@ -11,7 +11,8 @@ struct AirportCommandTests {
     ("airports.nearest", ["nearest", "51.47,-0.45"]),
     ("airports.nearest", ["nearest", "-33.9,151.2", "--limit", "2", "--all"]),
     ("airports.distance", ["distance", "JFK", "-33.9,-.5"]),
-    ("airports.used", ["used"]), ("write", ["reject", "PRS", "KPRS"]),
+    ("airports.used", ["used"]), ("airports.check", ["check"]),
+    ("write", ["reject", "PRS", "KPRS"]),
     ("write", ["reject", "LHR", "-n"]), ("airports.community", ["export", "--community"]),
   ])
   func `the output keeps to its schema`(name: String, words: [String]) async throws {
@@ -20,6 +21,22 @@ struct AirportCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     let problems = try Schemas.problems(in: outcome.document, by: name)
     #expect(problems.isEmpty, "\(problems)")
+  }
+
+  @Test func `what contradicts the reference comes before what it does not know`() async throws {
+    let machine = try TestMachine()
+    for pair in [["ABD", "KJFK"], ["JFK", "KJFK"], ["XYZ", "KXYZ"], ["FRA", "EDDM"]] {
+      #expect(await machine.run(["airports", "add"] + pair).status == 0)
+    }
+    let outcome = await machine.run("airports", "check", "--json")
+    #expect(outcome.status == 0)
+    let problems = try Schemas.problems(in: outcome.document, by: "airports.check")
+    #expect(problems.isEmpty, "\(problems)")
+    let doubts = outcome.document["doubts"]?.array ?? []
+    #expect(doubts.compactMap { $0["iata"]?.string } == ["ABD", "FRA", "XYZ"])
+    #expect(
+      doubts.compactMap { $0["verdict"]?.string } == ["contradicts", "contradicts", "unknown"])
+    #expect(outcome.document["checked"] == 4)
   }
 
   @Test func `a partly resolved roster ends with 3 and its document`() async throws {

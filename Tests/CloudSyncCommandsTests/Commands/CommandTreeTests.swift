@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudSyncServerCommands
+import CloudSyncWebCommands
 import CommandFoundation
 import SyncKitFormats
 import Testing
@@ -15,11 +16,12 @@ struct CommandTreeTests {
     var testDescription: String { (["cloudsync"] + words).joined(separator: " ") }
   }
 
-  /// All commands of the client, with the server's own instead of the forwarded ones.
+  /// All commands of the client, with those of other programs instead of the forwarded ones.
   static let all =
     places(Place(words: [], command: CloudSync.self)).filter {
       !($0.command is any ForwardedCommand.Type)
-    } + places(Place(words: [], command: CloudSyncServer.self)).dropFirst()
+    } + places(Place(words: [], command: CloudSyncWeb.self)).dropFirst()
+    + places(Place(words: [], command: CloudSyncServer.self)).dropFirst()
 
   /// The commands that the client forwards.
   static let handed = CloudSync.configuration.subcommands.filter {
@@ -27,11 +29,12 @@ struct CommandTreeTests {
   }.map { $0._commandName }
 
   @Test
-  func `the client forwards exactly the server's commands and describes them in the same words`() {
-    let ofServer = CloudSyncServer.configuration.subcommands
-    #expect(Self.handed == ofServer.map { $0._commandName })
+  func `the client forwards exactly the others' commands and describes them in the same words`() {
+    let others =
+      CloudSyncWeb.configuration.subcommands + CloudSyncServer.configuration.subcommands
+    #expect(Self.handed == others.map { $0._commandName })
     for command in CloudSync.configuration.subcommands where command is any ForwardedCommand.Type {
-      let other = ofServer.first { $0._commandName == command._commandName }
+      let other = others.first { $0._commandName == command._commandName }
       #expect(command.configuration.abstract == other?.configuration.abstract)
     }
   }

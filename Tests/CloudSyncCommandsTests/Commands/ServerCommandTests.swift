@@ -27,6 +27,9 @@ struct ServerCommandTests {
       ("server.accounts", ["server", "accounts"]),
       ("server.invite", ["server", "invite", "ben"]),
       ("server.invite", ["server", "invite", "ben", "--url", "https://sync.example.org/"]),
+      ("server.admin", ["server", "admin"]),
+      ("server.admin", ["server", "admin", "--url", "https://sync.example.org/below"]),
+      ("server.admin", ["server", "admin", "--revoke"]),
       ("server.account", ["server", "account", "add", "carl", "--bytes", "10GB"]),
       ("server.account", ["server", "account", "rename", "CARL", "Carl K."]),
       ("server.account", ["server", "account", "quota", "carl k.", "--devices", "3"]),
@@ -84,6 +87,25 @@ struct ServerCommandTests {
     #expect(document["link"]?.string == "https://sync.example.org/join#\(code)")
     let wrong = await machine.run("server", "invite", "anna", "--url", "ftp://x", "--json")
     #expect(wrong.status == 64)
+  }
+
+  @Test func `a link to the pages of administration keeps its code behind the hash`() async throws {
+    let machine = try TestMachine()
+    #expect(await machine.run("server", "admin").status == 66)
+    #expect(await machine.run("server", "invite", "anna").status == 0)
+    let local = await machine.run("server", "admin", "--json").document
+    let code = local["code"]?.string ?? ""
+    #expect(code.utf8.count == 19, "\(code)")
+    #expect(local["link"]?.string == "http://127.0.0.1:8765/admin/open#\(code)")
+    let link = await machine.run("server", "admin", "--url", "https://sync.example.org/below/")
+    #expect(link.output.hasPrefix("https://sync.example.org/below/admin/open#"), "\(link.output)")
+    #expect(await machine.run("server", "admin", "--url", "ftp://x").status == 64)
+    #expect(await machine.run("server", "admin", "--url", "https://x", "--revoke").status == 64)
+    let ended = await machine.run("server", "admin", "--revoke", "--json").document
+    #expect(ended["ended"]?.int == 0 && ended["link"] == .null)
+    let audit = await machine.run("server", "audit", "--json").document["entries"]?.array ?? []
+    #expect(audit.first?["action"]?.string == "admin.revoke")
+    #expect(audit.first?["account"] == .null && audit.first?["address"]?.string == "local")
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import LocalMachine
 import ArgumentParser
 import CloudSyncServerCommands
+import CloudSyncWebCommands
 import CommandFoundation
 import SyncKitFormats
 import Synchronization
@@ -70,14 +71,17 @@ struct TestMachine: Sendable {
       become: { path, _ in SystemError("start \(path) in a test", number: 1) })
   }
 
-  /// Runs `cloudsync` with arguments; commands that it forwards to the server's program run here as well.
+  /// Runs `cloudsync` with arguments; commands that it forwards to other programs run here as well.
   func run(_ arguments: String...) async -> Outcome { await run(arguments) }
 
   func run(_ arguments: [String]) async -> Outcome {
     let terminal = terminal()
     let leads = try? CommandWords(arguments, root: CloudSync.self).command
     let root: any ParsableCommand.Type =
-      leads is any ForwardedCommand.Type ? CloudSyncServer.self : CloudSync.self
+      !(leads is any ForwardedCommand.Type)
+      ? CloudSync.self
+      : leads?._commandName == SeparateProgram.webCommand.name
+        ? CloudSyncWeb.self : CloudSyncServer.self
     let status = await CommandRun(root).run(["cloudsync"] + arguments, on: terminal)
     return Outcome(status: status, output: terminal.output.text, error: terminal.error.text)
   }

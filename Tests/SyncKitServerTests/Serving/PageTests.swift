@@ -1,3 +1,4 @@
+import PageTemplates
 import Testing
 
 @testable import SyncKitServer

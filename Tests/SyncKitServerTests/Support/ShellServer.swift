@@ -30,9 +30,11 @@ final class ShellServer: Sendable {
   /// Starts one, hands it to a test, and stops it however the test ends.
   static func run(
     _ settings: ServerSettings = settings(), canWrite: Bool = true, free: UInt64 = 1 << 40,
-    log: ServerLog.Format = .json, _ body: (ShellServer) async throws -> Void
+    log: ServerLog.Format = .json, administration: ServerAdministration? = nil,
+    _ body: (ShellServer) async throws -> Void
   ) async throws {
-    let server = try await ShellServer(settings, canWrite: canWrite, free: free, log: log)
+    let server = try await ShellServer(
+      settings, canWrite: canWrite, free: free, log: log, administration)
     do {
       try await body(server)
     } catch {
@@ -51,7 +53,8 @@ final class ShellServer: Sendable {
   }
 
   private init(
-    _ settings: ServerSettings, canWrite: Bool, free: UInt64, log format: ServerLog.Format
+    _ settings: ServerSettings, canWrite: Bool, free: UInt64, log format: ServerLog.Format,
+    _ administration: ServerAdministration?
   ) async throws {
     let lines = Lines()
     self.lines = lines
@@ -64,7 +67,7 @@ final class ShellServer: Sendable {
       readiness: Readiness(
         freeBytes: { free },
         write: { if !canWrite { throw WireError(.failure, "no") } }),
-      pages: try ServerPages(),
+      pages: try ServerPages(), administration: administration,
       certificate: certificate,
       onListening: { continuation.yield(($0, $1)) }, onStop: {})
     metrics = run.metrics

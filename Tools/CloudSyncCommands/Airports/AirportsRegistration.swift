@@ -12,7 +12,7 @@ enum AirportsRegistration: DomainRegistration {
     verbs: [
       AirportsAdd.self, AirportsImport.self, AirportsExport.self, AirportsLookup.self,
       AirportsLearn.self, AirportsReject.self, AirportsResolve.self, AirportsNearest.self,
-      AirportsDistance.self, AirportsUsed.self,
+      AirportsDistance.self, AirportsUsed.self, AirportsCheck.self,
     ], localStores: [AirportUsageDomain()])
 
   static let records: DomainRecords = {
@@ -83,6 +83,10 @@ enum AirportsRegistration: DomainRegistration {
         ),
         ("cloudsync.airports.distance/1", "from, to, kilometres, nauticalMiles, bearing"),
         ("cloudsync.airports.used/1", "airports: iata, icao, …, count, lastUsed"),
+        (
+          "cloudsync.airports.check/1",
+          "referenceDate, checked, doubts: iata, icao, verdict, reference, message"
+        ),
         ("cloudsync.airports.community/1", "pairs"),
       ],
       files: [

@@ -52,6 +52,7 @@ struct DevicePair: ContextCommand {
         [
           "code": .string(code.code), "link": .string(link), "expires": .string(expires),
           "key": key.map { .string($0.text) } ?? .null, "remote": .string(server.name),
+          "command": .string(command),
         ],
         table: ReportTable(
           [ReportTable.Column("code"), ReportTable.Column("link"), ReportTable.Column("expires")],
@@ -85,7 +86,7 @@ struct DevicePair: ContextCommand {
         [
           "code": .null, "link": .null,
           "key": .string(code.text), "expires": .string(Timestamp.format(milliseconds: expires)),
-          "remote": .string(remote.name),
+          "remote": .string(remote.name), "command": .string(command),
         ],
         table: ReportTable(
           [ReportTable.Column("key"), ReportTable.Column("expires")],

@@ -87,7 +87,7 @@ enum HealthRegistration: DomainRegistration {
         ("cloudsync.health.due/1", "due: day, subject, name, what, entry, title, overdue"),
         (
           "cloudsync.health.summary/1",
-          "subject, name, scope, facts, sections: title, state, items: date, title, detail"
+          "subject, name, scope, facts, sections: title, state, items: date, title, detail, entry"
         ),
         ("cloudsync.health.chart/1", "subject, title, unit, count, text"),
       ],

@@ -86,6 +86,7 @@ struct HealthSummaryCommand: ContextCommand {
                   [
                     "date": .string(item.date), "title": .string(item.title),
                     "detail": .string(item.detail),
+                    "entry": item.entry.map { .string("\($0.record.key)") } ?? .null,
                   ]
                 }),
             ]

@@ -33,6 +33,9 @@ extension HelpTopic {
           Times are RFC 3339 in UTC with milliseconds, bytes are base64, null means unset; tables show local
           time. Each document
           has a JSON Schema in Schemas/. An error is one object on standard error.
+          A program that passes on what others must not see among the arguments of a process calls cloudsync with
+          --words-from-input alone, and writes to its standard input the number of bytes, a line feed, a JSON
+          array of all words in so many bytes, and then what the command reads.
           """,
         table: ReportTable(
           [ReportTable.Column("document"), ReportTable.Column("keys")],
@@ -109,7 +112,9 @@ extension HelpTopic {
       "records, deleted, conflicts, runs, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
+    ("cloudsync.fields/1", "domain, collections (array of name, local, root, parents, fields)"),
     ("cloudsync.serve/1", "url, address"),
+    ("cloudsync.web/1", "url"),
     (
       "cloudsync.token/1",
       "id, name, scope, account: id, name; created, expires, lastUsed, token"
@@ -127,6 +132,7 @@ extension HelpTopic {
       "cloudsync.account.audit/1",
       "remote, entries: at, action, subject, name, device: id, name; token, tokenName, address"
     ),
+    ("cloudsync.server.admin/1", "link, code, expires, ended"),
     (
       "cloudsync.server.accounts/1",
       "accounts: id, name, created, devices, used: bytes, records, devices;"
@@ -142,7 +148,7 @@ extension HelpTopic {
       "invitations: id, kind, account, guest, title, by, created, expires"
     ),
     ("cloudsync.server.invitation/1", "as an element of cloudsync.server.invitations/1"),
-    ("cloudsync.server.audit/1", "entries: at, action, account: id, name; detail"),
+    ("cloudsync.server.audit/1", "entries: at, action, account: id, name; detail, address"),
     ("cloudsync.server.invite/1", "account: id, name; code, link, expires, created"),
     ("cloudsync.server.backup/1", "file, bytes"),
     (
@@ -163,7 +169,7 @@ extension HelpTopic {
         + " created, expires, lastUsed, by"
     ),
     ("cloudsync.device/1", "id, name, dryRun; of revoke: revoked, ended, withJoined"),
-    ("cloudsync.pairing/1", "code, link, expires, remote"),
+    ("cloudsync.pairing/1", "code, link, key, expires, remote, command"),
     (
       "cloudsync.share/1",
       "id, remote, domain, zone, title, role, owner, participants: id, name, role, state; summary;"

@@ -13,22 +13,27 @@ struct DomainBatch {
     return (left.domain, "\(left.batch.id)") < (right.domain, "\(right.batch.id)")
   }
 
-  var changes: [RecordChange] {
-    batch.entries.map { entry in
+  var changes: [RecordChange] { changes(of: batch.entries) }
+
+  private func changes(of entries: [HistoryBatch.Entry]) -> [RecordChange] {
+    entries.map { entry in
       RecordChange(entry.kind, entry.key, field: entry.field, from: entry.from, to: entry.to)
     }
   }
 
-  private func json(now: Int64) -> JSON {
-    [
+  private func json(now: Int64, most: Int?) -> JSON {
+    let entries = most.map { Array(batch.entries.prefix($0)) } ?? batch.entries
+    var document: JSONObject = [
       "id": .string("\(batch.id)"),
       "at": .string(Timestamp.format(milliseconds: batch.at)),
       "ahead": .bool(Stamp.isAhead(batch.at, of: now)),
       "device": .string(batch.device.shown),
       "domain": .string(domain),
-      "changes": .array(changes.map(\.json)),
+      "changes": .array(changes(of: entries).map(\.json)),
       "complete": .bool(batch.isComplete),
     ]
+    if most != nil { document["omitted"] = .int(Int64(batch.entries.count - entries.count)) }
+    return .object(document)
   }
 
   /// The action, in a few words.
@@ -52,7 +57,11 @@ struct DomainBatch {
 
   /// The document `cloudsync.history/1`; the history is complete from `since` on, and `now` is the time
   /// on the clock of this device.
-  static func report(_ batches: [DomainBatch], since: Int64?, now: Int64) -> Report {
+  ///
+  /// Of each batch it has at most `most` changes.
+  static func report(
+    _ batches: [DomainBatch], since: Int64?, now: Int64, most: Int? = nil
+  ) -> Report {
     let columns = [
       ReportTable.Column("batch"), ReportTable.Column("at"), ReportTable.Column("device"),
       ReportTable.Column("domain"),
@@ -68,7 +77,7 @@ struct DomainBatch {
     return Report(
       "cloudsync.history/1",
       [
-        "batches": .array(batches.map { $0.json(now: now) }),
+        "batches": .array(batches.map { $0.json(now: now, most: most) }),
         "since": since.map { .string(Timestamp.format(milliseconds: $0)) } ?? .null,
       ],
       records: "batches", table: ReportTable(columns, rows: rows))

@@ -16,9 +16,14 @@ struct HistoryOptions: ParsableArguments {
   var since: TimeArgument?
   @Option(help: ArgumentHelp("Maximum number, newest first; 0 for all.", valueName: "number"))
   var limit = 50
+  @Option(
+    help: ArgumentHelp(
+      "With --json, at most this many changes of each batch.", valueName: "number"))
+  var changes: Int?
 
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative") }
+    guard changes ?? 0 >= 0 else { throw ValidationError("--changes must not be negative") }
   }
 }
 
@@ -60,7 +65,8 @@ struct HistoryListing {
     let begins = try session.historyBegins(asked)
     let start = [since, begins].compactMap { $0 }.max()
     session.context.print(
-      DomainBatch.report(batches, since: start, now: session.environment.now()))
+      DomainBatch.report(
+        batches, since: start, now: session.environment.now(), most: options.changes))
     if let begins, begins >= since ?? begins, session.context.format == .table,
       options.limit == 0 || batches.count < options.limit
     {

@@ -30,9 +30,10 @@ struct DomainCommand<D: DomainRegistration>: AsyncParsableCommand {
 
   private static var generic: [any ParsableCommand.Type] {
     [
-      RecordList<D>.self, RecordShow<D>.self, RecordAdd<D>.self, RecordSet<D>.self,
-      RecordRemove<D>.self, RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self,
-      RecordStats<D>.self, RecordHistory<D>.self, RecordConflicts<D>.self,
+      RecordList<D>.self, RecordSearch<D>.self, RecordShow<D>.self, RecordAdd<D>.self,
+      RecordSet<D>.self, RecordFields<D>.self, RecordRemove<D>.self,
+      RecordRestore<D>.self, RecordImport<D>.self, RecordExport<D>.self, RecordStats<D>.self,
+      RecordHistory<D>.self, RecordConflicts<D>.self,
       DomainSync<D>.self, DomainStatusCommand<D>.self, DomainCompact<D>.self,
     ] + (D.hasRoots ? [RecordScope<D>.self] : [])
       + (D.sharedNoun == nil ? [] : [RecordShare<D>.self])

@@ -107,6 +107,13 @@ struct StatusReport {
       "remotes": .array(row.remotes.map { .object(self.document(of: $0, for: row.name)) }),
       "unsent": .array((row.status?.unsent ?? []).map { .object($0.json) }),
       "erasing": .array(row.erasures.map { .object(self.document(of: $0)) }),
+      "devices": .array(
+        (row.status?.devices ?? []).map { device in
+          [
+            "id": .string(device.device.id), "lastSeen": time(device.lastSeen),
+            "behind": .int(Int64(device.behind)),
+          ]
+        }),
     ]
     if let error = row.error { document["error"] = ErrorReport.part(of: error) }
     return document

@@ -126,15 +126,3 @@ struct TimerSystem {
     (try? ChildProcess.run(command, hidesErrors: true))?.status == 0
   }
 }
-
-/// The path of this program.
-enum ProgramPath {
-  /// The absolute path, with links followed.
-  static var current: String {
-    #if os(Linux)
-    return LocalFolder.resolved("/proc/self/exe")
-    #else
-    return LocalFolder.resolved(ProcessArguments.current.first ?? Program.current.name)
-    #endif
-  }
-}

@@ -8,7 +8,8 @@ struct RecoveryOption: ParsableArguments {
   @Option(
     name: .customLong("recovery-code"),
     help: ArgumentHelp(
-      "The recovery code; asked for on a terminal if it is left out.", valueName: "code"))
+      "The recovery code, - to read it from standard input; asked for on a terminal if it is left out.",
+      valueName: "code"))
   var code: String?
 
   /// The code that was given, or that a person types.
@@ -22,6 +23,10 @@ struct RecoveryOption: ParsableArguments {
     _ code: String?, _ context: CommandContext, for purpose: String,
     hint: String = "pass it with --recovery-code"
   ) throws -> RecoveryCode {
+    if code == "-" {
+      let line = try context.terminal.readAll().prefix { $0 != UInt8(ascii: "\n") }
+      return try RecoveryCode(typed: String(decoding: line, as: UTF8.self))
+    }
     if let code { return try RecoveryCode(typed: code) }
     guard context.mayAsk, !context.assumesYes else {
       throw SyncError(

@@ -107,7 +107,11 @@ struct ServerAudit: ContextCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     abstract: "Show what the host did to accounts, including removed ones.",
-    discussion: examples("\(program) server audit", "\(program) server audit --limit 20 --json"))
+    discussion: examples(
+      "\(program) server audit", "\(program) server audit --limit 20 --json",
+      after: """
+        'from' is local for commands, and the address of the browser for the administration pages.
+        """))
 
   @Option(help: ArgumentHelp("The most lines to show.", valueName: "number")) var limit = 100
   @OptionGroup var folder: ServerFolderOption
@@ -127,8 +131,8 @@ struct ServerAudit: ContextCommand {
             notes.map { note in
               [
                 "at": .string(Timestamp.format(milliseconds: note.at)),
-                "action": .string(note.action), "account": note.account.json,
-                "detail": .string(note.detail),
+                "action": .string(note.action), "account": note.account?.json ?? .null,
+                "detail": .string(note.detail), "address": .string(note.address),
               ]
             })
         ], records: "entries",
@@ -136,13 +140,13 @@ struct ServerAudit: ContextCommand {
           [
             ReportTable.Column("at"), ReportTable.Column("action"),
             ReportTable.Column("account", flexible: true),
-            ReportTable.Column("detail", flexible: true),
+            ReportTable.Column("detail", flexible: true), ReportTable.Column("from"),
           ],
           rows: notes.map { note in
             [
               ReportTable.Cell(time: note.at), ReportTable.Cell(note.action),
-              ReportTable.Cell(note.account.name),
-              ReportTable.Cell(note.detail),
+              ReportTable.Cell(note.account?.name ?? ""), ReportTable.Cell(note.detail),
+              ReportTable.Cell(note.address),
             ]
           })))
   }

@@ -83,6 +83,19 @@ extension Terminal {
       become: replaceProcess)
   }
 
+  /// The next bytes of this process's standard input, at most so many; none at its end.
+  static func readInput(_ most: Int) throws(SystemError) -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: min(most, 1 << 20))
+    while true {
+      let count = chunk.withUnsafeMutableBytes {
+        systemRead(STDIN_FILENO, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read standard input") }
+      return Array(chunk.prefix(count))
+    }
+  }
+
   /// All of standard input.
   ///
   /// - Throws: ``SystemError`` when it cannot be read.
@@ -97,13 +110,7 @@ extension Terminal {
 }
 
 @Sendable private func readStandardInput() throws(SystemError) -> [UInt8] {
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = chunk.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { throw SystemError("read standard input") }
-    return Array(chunk.prefix(count))
-  }
+  try Terminal.readInput(1 << 16)
 }
 
 private func width(of descriptor: Int32) -> Int? {

@@ -57,7 +57,9 @@ struct RequestHeadRules: Sendable {
     guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "@") }) else {
       return WireError(.badRequest, "the host has invalid bytes")
     }
-    guard onlyLoopbackHosts, !ServerAddress.isLoopback(Self.name(of: host)) else { return nil }
+    guard onlyLoopbackHosts, !ServerAddress.isLoopback(ServerAddress.name(of: host)) else {
+      return nil
+    }
     return WireError(.badRequest, "this server answers only to localhost")
   }
 
@@ -84,11 +86,5 @@ struct RequestHeadRules: Sendable {
       return WireError(.unsupportedMedia, "bodies must have no content encoding")
     }
     return nil
-  }
-
-  /// The name in the field `Host`, without its port.
-  private static func name(of host: String) -> String {
-    if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
-    return String(host.prefix { $0 != ":" })
   }
 }

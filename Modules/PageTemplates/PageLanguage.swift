@@ -1,10 +1,10 @@
 /// A language that the pages are written in.
-enum PageLanguage: String, CaseIterable, Sendable {
+package enum PageLanguage: String, CaseIterable, Sendable {
   case english = "en"
   case german = "de"
 
   /// The one that a browser prefers, by its field `Accept-Language`; English where it wants none of ours.
-  init(accepting field: String?) {
+  package init(accepting field: String?) {
     var best: (language: Self, weight: Double)?
     for part in (field ?? "").split(separator: ",").prefix(20) {
       let words = part.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }

@@ -1,3 +1,5 @@
+import PageTemplates
+
 /// What the page of the server's own address says.
 struct HomeWords {
   var language = ""

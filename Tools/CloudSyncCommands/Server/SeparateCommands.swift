@@ -1,14 +1,17 @@
 import ArgumentParser
 import CommandFoundation
 
-/// A command that cloudsync-server carries out.
-private protocol CommandOfServer: ForwardedCommand {
+/// A command that a separate program carries out.
+private protocol SeparateCommand: ForwardedCommand {
   static var row: (name: String, abstract: String) { get }
+  static var program: SeparateProgram { get }
 }
 
-extension CommandOfServer {
+extension SeparateCommand {
+  static var program: SeparateProgram { .server }
+
   static func forward(_ words: [String], on terminal: Terminal) throws -> Never {
-    try ServerProgram.become(words, beside: ProgramPath.current, terminal)
+    try program.become(words, beside: ProgramPath.current, terminal)
   }
 
   static var configuration: CommandConfiguration {
@@ -16,25 +19,32 @@ extension CommandOfServer {
       commandName: row.name, abstract: row.abstract,
       discussion: examples(
         "cloudsync \(row.name) --help", "cloudsync help \(row.name)",
-        after: "\(ServerProgram.name), a separate program, provides it."))
+        after: "\(program.name), a separate program, provides it."))
   }
 }
 
 /// `cloudsync serve`.
-struct ServeCommand: CommandOfServer {
+struct ServeCommand: SeparateCommand {
   fileprivate static let row = ServerProgram.serve
   @Argument(parsing: .captureForPassthrough, help: "Arguments of serve.", completion: .file())
   var words: [String] = []
 }
 
 /// `cloudsync token`.
-struct TokenCommand: CommandOfServer {
+struct TokenCommand: SeparateCommand {
   fileprivate static let row = ServerProgram.token
   @Argument(parsing: .captureForPassthrough, help: "Arguments of token.") var words: [String] = []
 }
 
 /// `cloudsync server`.
-struct ServerCommand: CommandOfServer {
+struct ServerCommand: SeparateCommand {
   fileprivate static let row = ServerProgram.server
   @Argument(parsing: .captureForPassthrough, help: "Arguments of server.") var words: [String] = []
+}
+
+/// `cloudsync web`.
+struct WebCommand: SeparateCommand {
+  fileprivate static let row = SeparateProgram.webCommand
+  fileprivate static let program = SeparateProgram.web
+  @Argument(parsing: .captureForPassthrough, help: "Arguments of web.") var words: [String] = []
 }

@@ -1,0 +1,243 @@
+extension AdminWords {
+  static let english: [String: String] = [
+    "skip": "Skip to the content",
+    "navigation": "Pages",
+    "nav.overview": "Overview",
+    "nav.audit": "Audit",
+    "signOut": "Sign out",
+    "back": "Back to the overview",
+    "none": "none",
+    "host": "the host",
+    "unnamed": "a device without a name",
+
+    "entry.title": "Administration of this server",
+    "entry.lead": "These pages are for the host of this server.",
+    "entry.how":
+      "If you are the host, run this command on the machine of the server and open the link that it prints:",
+    "entry.command": "Command",
+    "entry.have": "I have a code",
+    "entry.code": "Code",
+    "entry.go": "Open",
+    "entry.help": """
+    The command 'cloudsync server admin' prints a code, on the machine of the server. It works once and for ten \
+    minutes. This browser is signed out after 30 minutes without use, and after eight hours at the latest.
+    """,
+
+    "failure.title": "There is nothing to see here",
+    "failure.noAccess": "There is no such page for you.",
+    "failure.unknownPage": "There is no such page.",
+    "failure.gone": "This account does not exist, or no longer.",
+    "failure.usedCode":
+      "This code is used, expired or wrong. Make a new one with 'cloudsync server admin'.",
+    "failure.foreignForm": """
+    This form did not come from a page of this server that is open in this browser; nothing was done. If you just \
+    signed in again, go back, load the page again and repeat the step. Behind a proxy, the proxy must pass on the \
+    field 'Host', or the configuration must have 'server.url'.
+    """,
+    "failure.tooLarge": "That is more than these pages take.",
+    "failure.tooOften": "Too many attempts. Wait a minute and try again.",
+    "failure.wrongMethod": "This page cannot be asked in this way.",
+    "failure.broken": "The server failed; its log says why.",
+
+    "overview.title": "Overview",
+    "overview.health": "How the server is",
+    "overview.accounts": "Accounts",
+    "overview.backUp": "To make one:",
+    "fact.store": "Store",
+    "fact.writable": "can store data",
+    "fact.unwritable": "cannot store data at the moment; the log of the server says why",
+    "fact.size": "Size of the store",
+    "fact.room": "Free room",
+    "fact.backup": "Last backup by the command",
+    "fact.began": "Running since",
+
+    "accounts.name": "Name",
+    "accounts.used": "Room used",
+    "accounts.quota": "Quota",
+    "accounts.devices": "Devices",
+    "accounts.seen": "Last seen",
+    "accounts.state": "State",
+    "accounts.locked": "locked",
+    "accounts.full": "full",
+    "accounts.empty": "There are no accounts yet.",
+    "accounts.total": "{0}, {1}",
+    "accounts.count.one": "1 account", "accounts.count.many": "{0} accounts",
+    "devices.count.one": "1 device", "devices.count.many": "{0} devices",
+    "tokens.count.one": "1 token", "tokens.count.many": "{0} tokens",
+    "changes.count.one": "1 change", "changes.count.many": "{0} changes",
+    "shares.count.one": "1 shared record", "shares.count.many": "{0} shared records",
+    "guests.count.one": "1 person takes part", "guests.count.many": "{0} people take part",
+
+    "invite.title": "Invite a person",
+    "invite.name": "Name of the account",
+    "invite.go": "Make a link",
+    "invite.help": """
+    The account is created if there is none of that name. An existing account gets a link for one more device, for a \
+    person who has lost all others.
+    """,
+    "invite.badName": """
+    A name has 1 to 200 bytes on one line, without control characters, marks that change the direction of text, or \
+    other invisible ones.
+    """,
+    "invite.tooMany": "The account has as many open links as it may have. End some of them first.",
+    "invited.title": "Link for {0}",
+    "invited.isNew": "The account was created.",
+    "invited.isKnown": "The account exists; the link lets one more device in.",
+    "invited.isLocked": "The account is locked. The link lets no device in before you unlock it.",
+    "invited.once": "Copy the link now: the server does not keep it and cannot show it again.",
+    "invited.link": "Link",
+    "invited.linkHelp":
+      "Give it to the person, and to no one else. Whoever has it can use it, once.",
+    "invited.command": "Command",
+    "invited.commandHelp": "Or paste this on the device, in a terminal:",
+    "invited.expires": "The link is valid for one device, until {0}.",
+
+    "account.isLocked": "This account is locked since",
+    "account.records": "Changes",
+    "account.created": "Created",
+    "account.id": "Id",
+    "account.shares": "Shares",
+    "account.sharing": "{0}; {1}",
+    "account.holdings": "What it stores",
+    "account.encrypted": """
+    The devices of this account encrypt what they store. This server has no key: it sees sizes and times, but no names \
+    and no content.
+    """,
+    "account.invite": "Let a device in",
+    "account.inviteHelp":
+      "Makes a link for one device, for a person who has lost all others. It is shown once.",
+    "account.allLines": "All lines of the audit of this account",
+    "holding.domain": "Kind of data",
+    "holding.segments": "Segments",
+    "holding.none": "Nothing is stored yet.",
+    "holding.opaque": "Encrypted part {0}",
+    "domain.vault-keys": "Keys, which the devices have sealed",
+    "device.joined": "Joined",
+    "device.by": "Let in by",
+    "made.by": "Made by",
+    "device.signedOut": "signed out",
+    "device.none": "No device has joined yet.",
+    "token.title": "Tokens of programs",
+    "token.scope": "Scope",
+    "token.used": "Last used",
+    "token.expires": "Ends",
+    "token.over": "ended",
+    "token.none": "There are no tokens for programs.",
+    "token.help":
+      "To end a token with all that was made with it, run on the machine of the server:",
+    "scope.read": "read", "scope.sync": "sync", "scope.manage": "manage",
+    "invitation.title": "Open links and codes",
+    "invitation.kind": "Kind",
+    "invitation.created": "Made",
+    "invitation.end": "End",
+    "invitation.account": "Link for a device", "invitation.pairing": "Code of a device",
+    "invitation.share": "Invitation to a shared record, for",
+
+    "quota.title": "Quota",
+    "quota.help":
+      "Leave a field empty for no limit. What is stored stays; above the quota nothing is added.",
+    "quota.bytes": "Room",
+    "quota.unit": "Unit",
+    "quota.plainBytes": "bytes",
+    "quota.devicesHelp": "No account can have more than {0} devices.",
+    "quota.go": "Set the quota",
+    "quota.bad":
+      "Write numbers in digits only, such as 10 or 1.5, and not more than the server allows.",
+
+    "lock.title": "Lock",
+    "lock.help": """
+    Within a second the server refuses all devices and tokens of this account, and tells them why. The data stay, also \
+    for those with whom the account shares something.
+    """,
+    "lock.go": "Lock the account",
+    "lock.unlock": "Unlock the account",
+    "lock.unlockHelp": "The devices and tokens of this account are let in again.",
+
+    "removal.heading": "Remove",
+    "removal.title": "Remove {0}",
+    "removal.go": "Remove the account",
+    "removal.lead": "This cannot be undone. It removes from this server:",
+    "removal.data": "what the account stores: {0}, {1}",
+    "removal.access": "the access of {0} and {1}",
+    "removal.shares": "what it shares: {0}",
+    "removal.kept": """
+    The devices of the account keep their data and are signed out. People with whom it shared something keep a copy that \
+    no longer changes.
+    """,
+    "removal.export": "To keep a copy, run this on the machine of the server first:",
+    "removal.exportLabel": "Command",
+    "removal.typed": "To remove the account, type its name:",
+    "removal.name": "Name of the account",
+    "removal.wrongName": "That is not the name of this account; nothing was removed.",
+    "removal.cancel": "Keep the account",
+
+    "done.locked": "The account is locked.",
+    "done.unlocked": "The account is unlocked.",
+    "done.quota": "The quota is set.",
+    "done.removed": "The account was removed.",
+    "done.ended": "The link or code has ended.",
+
+    "audit.title": "Audit",
+    "audit.of": "Audit of {0}",
+    "audit.lead":
+      "What the host did, by command or on these pages, also to accounts that are gone.",
+    "audit.at": "When",
+    "audit.action": "What",
+    "audit.account": "Account",
+    "audit.name": "Which",
+    "audit.by": "By",
+    "audit.byToken": "token {0}",
+    "audit.detail": "Details",
+    "audit.from": "From",
+    "audit.none": "There are no lines.",
+    "audit.older": "Older lines",
+    "audit.newest": "Newest lines",
+    "place.local": "this server", "place.guest": "a guest",
+
+    "action.account.add": "account created", "action.account.rename": "account renamed",
+    "action.account.lock": "account locked", "action.account.unlock": "account unlocked",
+    "action.account.quota": "quota set", "action.account.remove": "account removed",
+    "action.account.invite": "link made for a device",
+    "action.account.sign-out": "all devices signed out",
+    "action.admin.link": "link made to these pages",
+    "action.admin.open": "signed in to these pages",
+    "action.admin.sign-out": "signed out of these pages",
+    "action.admin.revoke": "all sessions of these pages ended",
+    "action.server.restore": "backup restored", "action.invitation.end": "link or code ended",
+    "action.code.end": "code ended", "action.device.join": "device joined",
+    "action.device.pair": "code made for a device", "action.device.remove": "device removed",
+    "action.device.rename": "device renamed", "action.token.make": "token created",
+    "action.token.revoke": "token ended", "action.segment.clear": "damaged segment removed",
+    "action.share.make": "record shared", "action.share.end": "share ended",
+    "action.share.invite": "invited to a share",
+    "action.share.uninvite": "invitation to a share ended",
+    "action.share.accept": "takes part in a share", "action.share.leave": "left a share",
+    "action.share.remove": "removed from a share", "action.share.role": "role in a share changed",
+    "action.vault.add": "vault added", "action.vault.remove": "vault removed",
+    "action.zone.erase": "zone erased",
+
+    "load.title": "Load since the start",
+    "load.traffic": "Received {0}, sent {1}. Times are in UTC.",
+    "load.requests": "Requests",
+    "load.perMinute": "a minute",
+    "load.all": "All",
+    "load.failed": "Refused or failed",
+    "load.refused": "Refused",
+    "load.broken": "Failed",
+    "load.connections": "Connections",
+    "load.open": "Open",
+    "load.streams": "Streams of news",
+    "load.refusals": "Connections that the server closed",
+    "load.routes": "Most frequent requests",
+    "load.route": "Request",
+    "load.requests.alt": "Requests a minute. In all: {0}. Refused or failed: {1}.",
+    "load.connections.alt": "Connections. Open now: {0}. Streams of news: {1}.",
+    "load.refusals.alt": "Connections closed by the server: {0}.",
+    "refusal.idle": "unused for long", "refusal.slow-request": "request too slow",
+    "refusal.slow-reader": "answer not taken", "refusal.malformed": "no valid HTTP",
+    "refusal.head-size": "head too large", "refusal.too-many": "too many connections",
+    "refusal.bad-request": "request not understood", "refusal.too-large": "body too large",
+    "refusal.method-not-allowed": "unknown method",
+    "refusal.unsupported-media": "unexpected coding",
+  ]
+}

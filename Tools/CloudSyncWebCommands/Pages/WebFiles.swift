@@ -1,0 +1,40 @@
+/// The templates, the style sheet and the script, which the program holds.
+enum WebFiles {
+  static let style = PackageResources.web_css
+  static let script = PackageResources.web_js
+  static let templates: [String: [UInt8]] = [
+    "airports": PackageResources.airports_mustache,
+    "batches": PackageResources.batches_mustache,
+    "bike": PackageResources.bike_mustache,
+    "conflicts": PackageResources.conflicts_mustache,
+    "devices": PackageResources.devices_mustache,
+    "due": PackageResources.due_mustache,
+    "emergency": PackageResources.emergency_mustache,
+    "failure": PackageResources.failure_mustache,
+    "health": PackageResources.health_mustache,
+    "history": PackageResources.history_mustache,
+    "import": PackageResources.import_mustache,
+    "input": PackageResources.input_mustache,
+    "layout": PackageResources.layout_mustache,
+    "map": PackageResources.map_mustache,
+    "media": PackageResources.media_mustache,
+    "media-year": PackageResources.media_year_mustache,
+    "message": PackageResources.message_mustache,
+    "overview": PackageResources.overview_mustache,
+    "parts": PackageResources.parts_mustache,
+    "person": PackageResources.person_mustache,
+    "preview": PackageResources.preview_mustache,
+    "record": PackageResources.record_mustache,
+    "service": PackageResources.service_mustache,
+    "settings": PackageResources.settings_mustache,
+    "settings-file": PackageResources.settings_file_mustache,
+    "summary": PackageResources.summary_mustache,
+    "table": PackageResources.table_mustache,
+    "title": PackageResources.title_mustache,
+    "wear": PackageResources.wear_mustache,
+    "pair": PackageResources.pair_mustache,
+    "revoke": PackageResources.revoke_mustache,
+    "sharing": PackageResources.sharing_mustache,
+    "shared": PackageResources.shared_mustache,
+  ]
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CommandFoundation
+import LocalMachine
+import SyncKit
+import SyncKitFormats
+
+/// `cloudsync web`.
+struct WebCommand: ContextCommand {
+  static let configuration = CommandConfiguration(
+    commandName: SeparateProgram.webCommand.name, abstract: SeparateProgram.webCommand.abstract,
+    discussion: examples(
+      "cloudsync web", "cloudsync web --port 8642", "cloudsync web --profile work",
+      after: """
+        The first line of standard output is a link that works once, for a browser on this machine. \
+        What is done on the pages is done by the commands of cloudsync, with the same rules, warnings and \
+        undo. Everything stays on this machine; nothing is loaded from elsewhere.
+        It ends with Ctrl-C, or when nobody has used it for an hour.
+        Exit status: 0 ended; 69 cloudsync is missing; 75 another program uses the port.
+        """))
+
+  @Option(
+    help: ArgumentHelp("Listen at this port of 127.0.0.1; 0 for a free one.", valueName: "port"))
+  var port: UInt16 = 0
+  @Option(
+    help: ArgumentHelp(
+      "End when nobody has used it for so long, such as 30m.", valueName: "duration"))
+  var idle = "1h"
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func run(_ context: CommandContext) async throws {
+    guard let milliseconds = DurationText.parse(idle), milliseconds > 0 else {
+      throw SyncError(
+        .usage, "'\(Sanitized.line(idle))' is not a duration", hint: "write 30m, 1h or 8h")
+    }
+    var options: [String] = []
+    if let config = global.config { options += ["--config", config] }
+    if let profile = global.profile { options += ["--profile", profile] }
+    let program = try CloudSyncProgram(context.terminal, options: options)
+    let session = WebSession(now: context.terminal.now)
+    let uploads = UploadedFiles(context.terminal.environment)
+    defer { uploads.removeAll() }
+    let site = try WebSite(program, session, uploads)
+    try await site.prepare()
+    let server = WebServer(site: site, port: Int(port), idle: .milliseconds(milliseconds))
+    try await server.run { port in
+      let url = session.invitation(port: port)
+      context.print(
+        Report(
+          "cloudsync.web/1", ["url": .string(url)],
+          table: ReportTable([ReportTable.Column("url")], rows: [[ReportTable.Cell(url)]]),
+          text: "\(url)\n"))
+      context.terminal.output.flush()
+      context.note(
+        "open this link in a browser on this machine; it works once. Ctrl-C ends the page")
+    }
+  }
+}
