@@ -203,7 +203,7 @@ let tools: [Target] = [
   module(
     "CloudSyncWebCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "LocalMachine", "PageTemplates", "SyncKit", "SyncKitText",
+      "CommandFoundation", "LocalMachine", "PageTemplates", "SyncCrypto", "SyncKit", "SyncKitText",
       "SyncKitFormats", server, subprocess, parser,
     ], resources: webFiles.map { .embedInCode("Files/\($0)") }),
 ]

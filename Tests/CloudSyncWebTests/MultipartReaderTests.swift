@@ -2,7 +2,7 @@ import Testing
 
 @testable import CloudSyncWebCommands
 
-/// A form with a file, as it arrives from a browser or from somebody who only says to be one.
+/// A form with a file, as a browser sends it, and as an attacker would.
 struct MultipartReaderTests {
   private static let type = "multipart/form-data; boundary=----x"
 

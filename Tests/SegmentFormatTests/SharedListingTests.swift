@@ -15,7 +15,7 @@ import Testing
       shared.keep(top, of: domain, now: start)
     }
     #expect(shared.take(for: "bike", now: start) == nil)
-    // One that a domain refuses is nobody's any more.
+    // A domain that comes for the second time drops it for all.
     #expect(shared.take(for: "media", now: start) == nil)
   }
 

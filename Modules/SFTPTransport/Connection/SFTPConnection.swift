@@ -299,7 +299,7 @@ extension SFTPConnection {
       ticket.settle(.failure(SFTPEnd(SFTPBreach("an answer of another kind"), access)))
       throw SFTPBreach("an answer of another kind")
     }
-    // What was opened for a caller that was cancelled, nobody else closes.
+    // The caller was cancelled and will not close what the server has opened for it.
     if !ticket.settle(.success(answer.content)), case .handle(let handle) = answer.content {
       send(.close(handle))
     }

@@ -17,9 +17,8 @@ extension WebSite {
   /// How many entries of the service log stand above the table.
   private static let logRows = 20
 
-  /// What is due, the parts, the services and the distances; only above the table that nobody has searched yet.
+  /// What is due, the parts, the services and the distances.
   func bikeTop(_ request: PageRequest) async throws -> [String: Any] {
-    guard request.query.pairs.isEmpty else { return [:] }
     let words = WebWords(request.language)
     async let due = document(["bike", "due"])
     async let tree = document(["bike", "component", "tree"])

@@ -13,6 +13,9 @@ extension WebSite {
     "bike": { site, request in try await site.bikeTop(request) },
   ]
 
+  /// What a query says of the table alone.
+  private static let tableQuery: Set = ["collection", "q", "sort", "down", "deleted", "page"]
+
   /// The values of the part above a domain's table.
   ///
   /// Where it has none, the table stands alone; where its commands fail, the values say so, and the table is shown all
@@ -20,7 +23,9 @@ extension WebSite {
   func top(of domain: String, _ request: PageRequest) async throws -> [String: Any] {
     guard let top = Self.tops[domain] else { return [:] }
     // Whoever looks for something in the table wants the table, and soon.
-    guard ["page", "q", "sort"].allSatisfy({ request.query[$0] == nil }) else { return [:] }
+    guard !request.query.pairs.contains(where: { Self.tableQuery.contains($0.name) }) else {
+      return [:]
+    }
     do {
       let values = try await top(self, request)
       return values.isEmpty ? [:] : ["top": [domain: values]]

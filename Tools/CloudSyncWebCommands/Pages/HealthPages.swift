@@ -17,9 +17,8 @@ extension WebSite {
     },
   ]
 
-  /// People and pets, and what is due for them; only above the table that nobody has searched yet.
+  /// People and pets, and what is due for them.
   func healthTop(_ request: PageRequest) async throws -> [String: Any] {
-    guard request.query.pairs.isEmpty else { return [:] }
     let words = WebWords(request.language)
     async let subjects = document(["health", "subject", "list"])
     async let due = document(["health", "due"])

@@ -1,3 +1,4 @@
+import SyncCrypto
 import SyncKitText
 import Synchronization
 
@@ -72,11 +73,9 @@ final class WebSession: Sendable {
   /// Whether a form has the token.
   func admits(form token: String?) -> Bool { token.map { Self.isSame($0, formToken) } ?? false }
 
-  /// Compares in the same time whatever differs.
+  /// Compares secrets, in a time that does not tell where they differ.
   static func isSame(_ one: String, _ other: String) -> Bool {
-    let (one, other) = (Array(one.utf8), Array(other.utf8))
-    guard one.count == other.count else { return false }
-    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    Secret.isEqual(Array(one.utf8), Array(other.utf8))
   }
 
   // MARK: What is kept between two pages

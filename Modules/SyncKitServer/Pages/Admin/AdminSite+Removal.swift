@@ -33,6 +33,9 @@ extension AdminSite {
           words.count("tokens.count", details.tokens.count { $0.device == nil }),
         ]),
     ]
+    // A command would take a name that begins with a dash for an option.
+    let name = account.account.name
+    let argument = name.hasPrefix("-") ? account.account.id : name
     if details.shares > 0 { lost.append(words.text("removal.shares", [sharing(details, words)])) }
     return page(
       "removal", title: words.text("removal.title", [account.account.name]),
@@ -40,7 +43,7 @@ extension AdminSite {
         "name": account.account.name, "path": "admin/accounts/\(account.account.id)",
         "lost": lost,
         "export":
-          "cloudsync server account export \(ShellWords.quoted(account.account.name)) FOLDER",
+          "cloudsync server account export \(ShellWords.quoted(argument)) FOLDER",
       ], request, status: problem == nil ? 200 : 422, problem: problem)
   }
 
