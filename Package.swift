@@ -82,7 +82,7 @@ let carriers: [Target] = [
 /// The templates, styles and scripts of the server's pages.
 let pageFiles =
   [
-    "admin.css", "admin.js", "pages.css", "pages.js",
+    "admin.css", "admin.js", "pages.css", "pages.js", "qr.js",
   ]
   + [
     "account", "audit", "entry", "head", "home", "invitation", "invited", "layout", "message",
@@ -137,7 +137,7 @@ let webFiles =
     "input", "layout", "message", "overview", "pair", "parts", "person", "record", "revoke",
     "service", "shared", "sharing", "summary", "table", "wear",
     "import", "preview",
-    "airports", "map", "media", "media-year", "settings", "settings-file", "title",
+    "airports", "map", "media", "media-year", "settings", "settings-file", "title", "top", "tops",
   ].map { "\($0).mustache" }
 
 let tools: [Target] = [

@@ -95,6 +95,12 @@ def visit(language, address, link, guest):
         command = driver.find_element(By.ID, "command").text
         check(command == f"cloudsync init --join '{link}'", f"the command is {command}")
         look(driver, f"join-{language}")
+        picture = pictures / f"join-{language}-qr.png"
+        driver.set_window_size(1280, 1200)
+        driver.execute_script("document.getElementById('qr').scrollIntoView()")
+        driver.find_element(By.ID, "qr").screenshot(str(picture))
+        read = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True).stdout.strip()
+        check(read == link, f"the QR code says {read!r}, the link is {link!r}")
         # Another address of the same page, as when a second link is pasted over the first.
         driver.execute_script("location.hash = 'ZZZZ-9999'")
         WebDriverWait(driver, 20).until(lambda page: "#ZZZZ-9999'" in page.find_element(By.ID, "command").text)
@@ -126,6 +132,7 @@ def visit_without_script(address, link):
                   "without a script the page does not say what to copy")
             check(driver.find_element(By.ID, "command").text == "cloudsync init --join 'LINK'", "the command is odd")
             check(not shown(driver, "copy") and not shown(driver, "broken"), "without a script there is more")
+            check(not shown(driver, "camera"), "without a script there is a QR code")
             check(driver.current_url == link, "the address has lost its secret")
             driver.save_screenshot(str(pictures / f"join-{language}-without-script.png"))
 

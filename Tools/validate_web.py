@@ -8,7 +8,7 @@ import os
 import pathlib
 import pwd
 import re
-
+import socket
 import subprocess
 import sys
 import tempfile
@@ -603,6 +603,37 @@ def look_at_media(laptop, script):
             check("There is no such page" in text(driver), f"the year {year} says {text(driver)}")
 
 
+def look_at_much(device, script):
+    """A table of many records comes at once, and what looks at all of them by itself or by a link."""
+    films = [{"collection": "list", "id": "all", "fields": {"name": "All"}}]
+    films += [{"collection": "item", "id": f"film-{number}", "parent": "list/all",
+               "fields": {"title": f"Film {number}", "year": 1900 + number % 120, "mediaType": "movie"}}
+              for number in range(6000)]
+    file = device.home / "films.jsonl"
+    file.write_text("".join(json.dumps(film) + "\n" for film in films))
+    device.run("media", "import", str(file), "--format", "jsonl", "--quiet")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    device.run("config", "set", "web.port", str(port))
+    with device.pages() as link, browser(script=script) as driver:
+        check(f":{port}/" in link, f"the port of the configuration is {port}, the link {link}")
+        driver.get(link)
+        follow(driver, "Media")
+        check(driver.find_elements(By.LINK_TEXT, "film-0"), f"a large table is not shown: {text(driver)}")
+        if not script:
+            follow(driver, "Show the summary, which looks at all of these records")
+        WebDriverWait(driver, 60).until(lambda _: driver.find_elements(By.ID, "lists"))
+        check("6,000" in text(driver), f"the summary of a large library: {text(driver)}")
+        fill(driver, "year", "1999")
+        driver.find_element(By.ID, "new-title").send_keys("The Matrix")
+        press(driver, "Add", driver.find_element(By.CSS_SELECTOR, "[aria-labelledby=add]"))
+        check("Added." in text(driver), f"a title is not added to a large library: {text(driver)}")
+        if script:
+            WebDriverWait(driver, 60).until(lambda _: driver.find_elements(By.ID, "lists"))
+            look(driver, "web-much")
+
+
 def look_at_settings(laptop, script):
     """What applies here, and a file that differs, written, taken over and put back."""
     file = laptop.home / "editor.json"
@@ -815,6 +846,7 @@ def main():
             look_at_airports(tablet, script)
             look_at_media(tablet, script)
             look_at_settings(tablet, script)
+            look_at_much(Device(folder / f"much-{name}", tablet.place), script)
         show_hostile_values(laptop)
         for encrypted in [True, False]:
             let_in_and_share(folder / f"shared-{encrypted}", encrypted)

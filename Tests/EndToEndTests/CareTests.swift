@@ -341,7 +341,7 @@ struct CareTests {
         == 65)
     #expect(try await device.run("backup", "create", "--unencrypted", file, "--force").status == 0)
     #expect(try await device.run("backup", "verify", file).status == 0)
-    #expect(Files.names(in: device.home).filter { $0.contains("tmp") }.isEmpty)
+    #expect(Files.names(in: device.home).filter { $0.contains(".tmp-") }.isEmpty)
   }
 
   @Test func `a new machine restores a backup and is a new device`() async throws {

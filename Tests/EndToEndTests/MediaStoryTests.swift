@@ -33,6 +33,12 @@ struct MediaStoryTests {
     #expect(next["next"]?[0]?["number"]?.int == 2)
     let notes = try await phone.json("media", "note", "The Matrix")
     #expect(notes["notes"]?[0]?["text"]?.string == "Seen with Laura")
+    let summary = try await phone.json("media", "summary")
+    expectKeys(summary, "cloudsync.media.summary/1", "next", "lists", "media")
+    #expect(summary["next"] == next["next"] && summary["lists"] == lists["lists"])
+    #expect(try await phone.json("media", "stats")["media"] == summary["media"])
+    let short = try await phone.json("media", "summary", "--limit", "0")
+    #expect(short["next"]?.array?.isEmpty == true)
   }
 
   @Test func `both devices work offline on one film, and nothing of it is lost`() async throws {

@@ -80,7 +80,9 @@ struct RecordsListTests {
       #expect(fields["domain"]?.string == domain)
       expectKeys(fields, "cloudsync.fields/1", "domain", "collections")
     }
+    try await device.run("airports", "add", "JFK", "KJFK")
     let mapping = try await device.json("airports", "fields")["collections"]?[0]
+    #expect(mapping?["records"]?.int == 1)
     #expect(mapping?["name"]?.string == "mapping")
     let icao = mapping?["fields"]?.array?.first { $0["name"]?.string == "icao" }
     #expect(icao?["type"]?.string == "string" && icao?["group"]?.string == "code")

@@ -422,4 +422,14 @@ struct MatchTests {
     #expect(TitleKey(title).text == key)
     #expect(TitleKey(TitleKey(title).text).text == key)
   }
+
+  @Test func `titles in plain letters fold as those with marks do`() {
+    for first in UInt8(0)..<128 {
+      for second in [0x20, 0x26, 0x27, 0x41, 0x7A, 0x39, first] as [UInt8] {
+        let title = String(decoding: [0x62, first, second, 0x43], as: UTF8.self)
+        // The mark is left out, and takes the way that is not for plain letters alone.
+        #expect(TitleKey(title).text == TitleKey(title + "\u{301}").text, "\(title)")
+      }
+    }
+  }
 }

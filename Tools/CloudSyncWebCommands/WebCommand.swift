@@ -14,23 +14,31 @@ struct WebCommand: ContextCommand {
         The first line of standard output is a link that works once, for a browser on this machine. \
         What is done on the pages is done by the commands of cloudsync, with the same rules, warnings and \
         undo. Everything stays on this machine; nothing is loaded from elsewhere.
-        It ends with Ctrl-C, or when nobody has used it for an hour.
+        It ends with Ctrl-C, or when nobody has used it for an hour. The keys web.port and web.idle of the configuration \
+        say otherwise for good.
         Exit status: 0 ended; 69 cloudsync is missing; 75 another program uses the port.
         """))
 
   @Option(
-    help: ArgumentHelp("Listen at this port of 127.0.0.1; 0 for a free one.", valueName: "port"))
-  var port: UInt16 = 0
+    help: ArgumentHelp(
+      "Listen at this port of 127.0.0.1; 0 for a free one. By default what the configuration says, else a free one.",
+      valueName: "port"))
+  var port: UInt16?
   @Option(
     help: ArgumentHelp(
-      "End when nobody has used it for so long, such as 30m.", valueName: "duration"))
-  var idle = "1h"
+      "End when nobody has used it for so long, such as 30m. By default what the configuration says, else 1h.",
+      valueName: "duration"))
+  var idle: String?
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    guard let milliseconds = DurationText.parse(idle), milliseconds > 0 else {
-      throw SyncError(
-        .usage, "'\(Sanitized.line(idle))' is not a duration", hint: "write 30m, 1h or 8h")
+    let configured = try context.configuration().values.web
+    let idle = try idle.map { text throws(SyncError) in
+      guard let milliseconds = DurationText.parse(text), milliseconds > 0 else {
+        throw SyncError(
+          .usage, "'\(Sanitized.line(text))' is not a duration", hint: "write 30m, 1h or 8h")
+      }
+      return Duration.milliseconds(milliseconds)
     }
     var options: [String] = []
     if let config = global.config { options += ["--config", config] }
@@ -41,7 +49,8 @@ struct WebCommand: ContextCommand {
     defer { uploads.removeAll() }
     let site = try WebSite(program, session, uploads)
     try await site.prepare()
-    let server = WebServer(site: site, port: Int(port), idle: .milliseconds(milliseconds))
+    let server = WebServer(
+      site: site, port: Int(port ?? configured.port), idle: idle ?? configured.idle)
     try await server.run { port in
       let url = session.invitation(port: port)
       context.print(

@@ -9,7 +9,35 @@ struct TitleKey: Hashable, Sendable {
   let text: String
 
   /// Folds a title.
-  init(_ title: String) {
+  init(_ title: String) { text = Self.foldedASCII(title) ?? Self.folded(title) }
+
+  /// Most titles have nothing beyond ASCII, and need no tables; nil for others.
+  private static func foldedASCII(_ title: String) -> String? {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(title.utf8.count + 4)
+    var isApart = false
+    func add(_ byte: UInt8) {
+      if isApart, !folded.isEmpty { folded.append(UInt8(ascii: " ")) }
+      isApart = false
+      folded.append(byte)
+    }
+    for byte in title.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): add(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): add(byte | 0x20)
+      case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
+      case UInt8(ascii: "&"):
+        isApart = true
+        for letter in "and".utf8 { add(letter) }
+        isApart = true
+      case 0x80...: return nil
+      default: isApart = true
+      }
+    }
+    return String(decoding: folded, as: UTF8.self)
+  }
+
+  private static func folded(_ title: String) -> String {
     var folded = String.UnicodeScalarView()
     var isApart = false
     func add(_ scalars: some Sequence<Unicode.Scalar>) {
@@ -42,7 +70,7 @@ struct TitleKey: Hashable, Sendable {
         }
       }
     }
-    text = String(folded)
+    return String(folded)
   }
 
   private static let vanishing: Set<Unicode.Scalar> = [

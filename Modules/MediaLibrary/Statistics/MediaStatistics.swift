@@ -35,8 +35,13 @@ public struct MediaStatistics: Sendable {
   ///
   /// A title marked as watched on a day without an event counts as a viewing.
   public init(_ library: LibraryView, year: Int? = nil) {
+    self.init(library, TitleGroups(library), year: year)
+  }
+
+  /// Counts the content of the lists whose titles are grouped already.
+  public init(_ library: LibraryView, _ titles: TitleGroups, year: Int? = nil) {
     var byGenre: [String: Int] = [:]
-    for group in TitleGroups(library).groups {
+    for group in titles.groups {
       let found = count(group, library, year)
       guard found > 0,
         case .list(let names)? = group.lazy.map({ $0[.genres] }).first(where: { !$0.isNull })

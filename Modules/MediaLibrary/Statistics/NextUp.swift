@@ -24,9 +24,15 @@ public struct NextUp: Sendable {
   /// Series in progress come first, the last watched at the top; then new and unwatched titles, in the
   /// order of the lists. Paused, finished and maybe titles are left out.
   public init(_ library: LibraryView, in list: RecordKey? = nil, today: Day) {
+    self.init(library, TitleGroups(library), in: list, today: today)
+  }
+
+  /// Looks through the lists whose titles are grouped already.
+  public init(
+    _ library: LibraryView, _ titles: TitleGroups, in list: RecordKey? = nil, today: Day
+  ) {
     var running: [(Proposal, Int64)] = []
     var waiting: [Proposal] = []
-    let titles = TitleGroups(library)
     var done: Set<RecordKey> = []
     for found in list.map({ library.items(of: $0) }) ?? library.items {
       let copies = titles.group(of: found)

@@ -47,6 +47,7 @@ struct ServerPages: Sendable {
       "/pages.css": { _ in Self.file(PackageResources.pages_css, "text/css; charset=utf-8") },
       "/admin.css": { _ in Self.file(PackageResources.admin_css, "text/css; charset=utf-8") },
       "/admin.js": { _ in Self.file(PackageResources.admin_js, "text/javascript; charset=utf-8") },
+      "/qr.js": { _ in Self.file(PackageResources.qr_js, "text/javascript; charset=utf-8") },
       "/pages.js": { _ in Self.file(PackageResources.pages_js, "text/javascript; charset=utf-8") },
     ]
   }

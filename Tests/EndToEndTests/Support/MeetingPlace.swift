@@ -66,7 +66,7 @@ struct MeetingPlace {
       let kept = try #require(ServedFolder(folder))
       #expect(!kept.files.isEmpty)
       for name in kept.files {
-        #expect(!name.contains("tmp") && !name.contains("airports"), "\(name)")
+        #expect(!name.contains(".tmp-") && !name.contains("airports"), "\(name)")
         let content = String(decoding: kept.read(name) ?? [], as: UTF8.self)
         #expect(!content.contains("EQYY"), "\(name)")
       }

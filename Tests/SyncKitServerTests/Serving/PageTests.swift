@@ -46,9 +46,11 @@ struct PageTests {
       #expect(style.status == 200)
       #expect(style.text.contains("\r\nContent-Type: text/css; charset=utf-8\r\n"))
       #expect(!style.body.contains("url(") && !style.body.contains("@import"))
-      let script = try await get("/pages.js", server.port)
-      #expect(script.status == 200)
-      #expect(script.text.contains("\r\nContent-Type: text/javascript; charset=utf-8\r\n"))
+      for path in ["/pages.js", "/qr.js"] {
+        let script = try await get(path, server.port)
+        #expect(script.status == 200)
+        #expect(script.text.contains("\r\nContent-Type: text/javascript; charset=utf-8\r\n"))
+      }
     }
   }
 

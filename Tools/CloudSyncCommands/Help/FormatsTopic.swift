@@ -112,7 +112,10 @@ extension HelpTopic {
       "records, deleted, conflicts, runs, collections, devices, fields, created, modified"
     ),
     ("cloudsync.<domain>.export/1", "file, format, count"),
-    ("cloudsync.fields/1", "domain, collections (array of name, local, root, parents, fields)"),
+    (
+      "cloudsync.fields/1",
+      "domain, collections (array of name, local, root, parents, records, fields)"
+    ),
     ("cloudsync.serve/1", "url, address"),
     ("cloudsync.web/1", "url"),
     (

@@ -70,24 +70,12 @@ struct MediaLists: ContextCommand {
 
   private func show(_ context: CommandContext) throws {
     let media = try MediaSession(context)
-    let rows = media.library.lists.map { list in
-      let items = media.library.items(of: list.key)
-      return (list, items.count, items.count { $0["watched"].bool == true })
-    }
+    let rows = ListSize.all(of: media.library)
     context.print(
       Report(
         "cloudsync.media.lists/1",
         [
-          "lists": .array(
-            rows.map { list, count, watched in
-              var document: JSONObject = [
-                "id": .string(list.key.id.text), "name": list["name"].json,
-                "scope": .string(list.scope.rawValue), "items": .int(Int64(count)),
-                "watched": .int(Int64(watched)), "about": list["about"].json,
-              ]
-              for (key, value) in list.sharing.members { document[key] = value }
-              return .object(document)
-            })
+          "lists": .array(rows.map(\.document))
         ],
         records: "lists",
         table: ReportTable(
@@ -96,12 +84,39 @@ struct MediaLists: ContextCommand {
             ReportTable.Column("watched", numeric: true), ReportTable.Column("scope"),
             ReportTable.Column("id"),
           ],
-          rows: rows.map { list, count, watched in
+          rows: rows.map { row in
             [
-              ReportTable.Cell(list["name"].string ?? ""), ReportTable.Cell(count),
-              ReportTable.Cell(watched),
-              ReportTable.Cell(list.badge), ReportTable.Cell(list.key.id.text),
+              ReportTable.Cell(row.list["name"].string ?? ""), ReportTable.Cell(row.items),
+              ReportTable.Cell(row.watched),
+              ReportTable.Cell(row.list.badge), ReportTable.Cell(row.list.key.id.text),
             ]
           })))
+  }
+}
+
+/// A list, and how many titles it has.
+struct ListSize {
+  let list: Record
+  let items: Int
+  let watched: Int
+
+  /// The lists of a library in their order.
+  static func all(of library: LibraryView) -> [ListSize] {
+    library.lists.map { list in
+      let items = library.items(of: list.key)
+      return ListSize(
+        list: list, items: items.count, watched: items.count { $0["watched"].bool == true })
+    }
+  }
+
+  /// As the documents of `media lists` and `media summary` have it.
+  var document: JSON {
+    var document: JSONObject = [
+      "id": .string(list.key.id.text), "name": list["name"].json,
+      "scope": .string(list.scope.rawValue), "items": .int(Int64(items)),
+      "watched": .int(Int64(watched)), "about": list["about"].json,
+    ]
+    for (key, value) in list.sharing.members { document[key] = value }
+    return .object(document)
   }
 }

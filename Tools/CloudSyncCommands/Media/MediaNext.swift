@@ -29,17 +29,7 @@ struct MediaNext: ContextCommand {
       Report(
         "cloudsync.media.next/1",
         [
-          "next": .array(
-            shown.map { proposal in
-              [
-                "item": .string(proposal.item.key.id.text), "title": proposal.item["title"].json,
-                "year": proposal.item["year"].json, "mediaType": proposal.item["mediaType"].json,
-                "season": proposal.episode.map { .int($0.season) } ?? .null,
-                "number": proposal.episode.map { .int($0.number) } ?? .null,
-                "episode": proposal.record?["name"].json ?? .null,
-                "reason": .string(proposal.reason),
-              ]
-            })
+          "next": .array(shown.map(\.document))
         ],
         records: "next",
         table: ReportTable(
@@ -55,5 +45,17 @@ struct MediaNext: ContextCommand {
               ReportTable.Cell(proposal.reason),
             ]
           })))
+  }
+}
+
+extension NextUp.Proposal {
+  /// As the documents of `media next` and `media summary` have it.
+  var document: JSON {
+    [
+      "item": .string(item.key.id.text), "title": item["title"].json, "year": item["year"].json,
+      "mediaType": item["mediaType"].json, "season": episode.map { .int($0.season) } ?? .null,
+      "number": episode.map { .int($0.number) } ?? .null, "episode": record?["name"].json ?? .null,
+      "reason": .string(reason),
+    ]
   }
 }

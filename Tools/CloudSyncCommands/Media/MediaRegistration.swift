@@ -12,7 +12,8 @@ enum MediaRegistration: DomainRegistration {
     MediaList.self, MediaShow.self, MediaRemove.self, MediaAdd.self, MediaImportCommand.self,
     MediaExport.self, MediaStats.self, MediaLists.self,
     MediaWatched.self, MediaRate.self, MediaNote.self, MediaMove.self, MediaMatch.self,
-    MediaNext.self, MediaYear.self, MediaMigrate.self, MediaDetails.self, MediaConvertLayout.self,
+    MediaNext.self, MediaSummary.self, MediaYear.self, MediaMigrate.self, MediaDetails.self,
+    MediaConvertLayout.self,
   ])
 
   static let records = DomainRecords(
@@ -130,6 +131,7 @@ enum MediaRegistration: DomainRegistration {
           "cloudsync.media.next/1",
           "next: item, title, year, mediaType, season, number, episode, reason"
         ),
+        ("cloudsync.media.summary/1", "next, lists, media (films, series, filmsWatched and so on)"),
         (
           "cloudsync.media.year/1",
           "year, films, episodes, rewatches, minutes, meanRating, months, ratings, genres, events"

@@ -21,31 +21,11 @@ struct MediaStats: ContextCommand {
     var report = count.report(
       MediaRegistration.domain, conflicts: try media.store.conflicts().count,
       runs: RunRates(try context.directories()).rate(MediaRegistration.domain.name))
-    let statistics = MediaStatistics(media.library)
-    let films = statistics.events.filter { $0.type == .movie }
-    let rows: [(String, String, JSON)] = [
-      ("films", "\(statistics.films)", .int(Int64(statistics.films))),
-      ("series", "\(statistics.series)", .int(Int64(statistics.series))),
-      ("films watched", "\(statistics.watchedFilms)", .int(Int64(statistics.watchedFilms))),
-      ("film viewings", "\(films.count)", .int(Int64(films.count))),
-      (
-        "episode viewings", "\(statistics.events.count - films.count)",
-        .int(Int64(statistics.events.count - films.count))
-      ),
-      ("rewatches", "\(statistics.rewatches)", .int(Int64(statistics.rewatches))),
-      ("hours", "\(statistics.minutes / 60)", .int(statistics.minutes / 60)),
-      ("ratings", "\(statistics.ratings.count)", .int(Int64(statistics.ratings.count))),
-      (
-        "mean rating out of 10", statistics.meanRating.map { Self.oneDigit($0) } ?? "",
-        statistics.meanRating.map { .double(($0 * 100).rounded() / 100) } ?? .null
-      ),
-    ]
-    let keys = [
-      "films", "series", "filmsWatched", "filmEvents", "episodeEvents", "rewatches", "hours",
-      "ratings", "meanRating",
-    ]
-    report.document["media"] = .object(JSONObject(zip(keys, rows).map { ($0, $1.2) }))
-    report.table.rows += rows.map { ["media", ReportTable.Cell($0.0), ReportTable.Cell($0.1)] }
+    let figures = MediaFigures(MediaStatistics(media.library))
+    report.document["media"] = figures.document
+    report.table.rows += figures.rows.map { row in
+      ["media", ReportTable.Cell(row.name), ReportTable.Cell(row.text)]
+    }
     context.print(report)
   }
 
@@ -53,4 +33,45 @@ struct MediaStats: ContextCommand {
     let tenths = Int((number * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
+}
+
+/// What the statistics of a library are told as.
+struct MediaFigures {
+  /// One figure.
+  struct Row {
+    let name: String
+    let text: String
+    /// Its key in a document.
+    let key: String
+    let value: JSON
+
+    init(_ name: String, _ key: String, _ count: Int) {
+      (self.name, self.key) = (name, key)
+      (text, value) = ("\(count)", .int(Int64(count)))
+    }
+
+    init(_ name: String, _ key: String, mean: Double?) {
+      (self.name, self.key) = (name, key)
+      text = mean.map { MediaStats.oneDigit($0) } ?? ""
+      value = mean.map { .double(($0 * 100).rounded() / 100) } ?? .null
+    }
+  }
+
+  let rows: [Row]
+
+  init(_ statistics: MediaStatistics) {
+    let films = statistics.events.count { $0.type == .movie }
+    rows = [
+      Row("films", "films", statistics.films), Row("series", "series", statistics.series),
+      Row("films watched", "filmsWatched", statistics.watchedFilms),
+      Row("film viewings", "filmEvents", films),
+      Row("episode viewings", "episodeEvents", statistics.events.count - films),
+      Row("rewatches", "rewatches", statistics.rewatches),
+      Row("hours", "hours", Int(statistics.minutes / 60)),
+      Row("ratings", "ratings", statistics.ratings.count),
+      Row("mean rating out of 10", "meanRating", mean: statistics.meanRating),
+    ]
+  }
+
+  var document: JSON { .object(JSONObject(rows.map { ($0.key, $0.value) })) }
 }

@@ -17,6 +17,8 @@ struct RecordFields<D: DomainRegistration>: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    // What the fields are does not depend on a store that can be read.
+    let counts = try? Session(context).store(D.domain.name).counts()
     let rows = D.domain.schema.collections.flatMap { type in
       type.fieldNames.map { name -> [ReportTable.Cell] in
         let type = (type, type.field(name), type.group(of: name))
@@ -32,7 +34,10 @@ struct RecordFields<D: DomainRegistration>: ContextCommand {
         "cloudsync.fields/1",
         [
           "domain": .string(D.domain.name),
-          "collections": .array(D.domain.schema.collections.map(Self.document)),
+          "collections": .array(
+            D.domain.schema.collections.map { type in
+              Self.document(type, records: counts.map { $0[type.name] ?? 0 })
+            }),
         ], records: "collections",
         table: ReportTable(
           [
@@ -42,12 +47,13 @@ struct RecordFields<D: DomainRegistration>: ContextCommand {
           ], rows: rows)))
   }
 
-  private static func document(_ type: RecordType) -> JSON {
+  private static func document(_ type: RecordType, records: Int?) -> JSON {
     [
       "name": .string(type.name.text),
       "local": .bool(type.placement == .local),
       "root": .bool(type.placement == .root),
       "parents": .array(type.parents.map { .string($0.text) }),
+      "records": records.map { .int(Int64($0)) } ?? .null,
       "fields": .array(
         type.fieldNames.map { name in
           let field = type.field(name)

@@ -2,14 +2,14 @@
 "use strict";
 
 // A form that takes a while says so, and is not sent twice.
-for (const form of document.querySelectorAll("form[data-progress]")) {
-  form.addEventListener("submit", () => {
-    const button = form.querySelector("button");
-    button.textContent = form.dataset.progress;
-    // After the form has been read.
-    setTimeout(() => { button.disabled = true; });
-  });
-}
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.progress) return;
+  const button = form.querySelector("button");
+  button.textContent = form.dataset.progress;
+  // After the form has been read.
+  setTimeout(() => { button.disabled = true; });
+});
 
 // Whoever has no script prints with the menu of the browser, as the page says.
 for (const button of document.querySelectorAll("button[data-print]")) {
@@ -17,16 +17,29 @@ for (const button of document.querySelectorAll("button[data-print]")) {
   button.addEventListener("click", () => window.print());
 }
 
+// The content of an element of another page of ours; null where it has none.
+async function content(address, selector) {
+  const answer = await fetch(address);
+  if (!answer.ok) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.querySelector(selector)?.childNodes ?? null;
+}
+
+// What takes long to make comes when the rest of the page is there. Without it, the link leads there.
+for (const place of document.querySelectorAll("[data-later]")) {
+  place.setAttribute("aria-busy", "true");
+  content(place.dataset.later, "[data-part]").then((found) => {
+    if (found) place.replaceChildren(...found);
+  }).catch(() => {}).finally(() => place.removeAttribute("aria-busy"));
+}
+
 // The overview is shown anew whenever something has changed, unless somebody is using a control of it.
 const overview = document.querySelector("[data-live]");
 if (overview) {
   const news = new EventSource(document.body.dataset.base + "news");
   news.addEventListener("change", async () => {
-    const answer = await fetch(location.href);
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("[data-live]");
-    if (fresh && !overview.contains(document.activeElement)) overview.replaceChildren(...fresh.childNodes);
+    const fresh = await content(location.href, "[data-live]");
+    if (fresh && !overview.contains(document.activeElement)) overview.replaceChildren(...fresh);
   });
 }
 

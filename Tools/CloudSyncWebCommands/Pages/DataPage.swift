@@ -6,6 +6,7 @@ import SyncKitText
 extension WebSite {
   static let dataRoutes: [Route] = [
     Route(.get, "data/:domain") { site, request in try await site.table(request) },
+    Route(.get, "data/:domain/top") { site, request in try await site.topAlone(request) },
     Route(.get, "data/:domain/:collection/:id") { site, request in try await site.record(request) },
     Route(.get, "new/:domain/:collection") { site, request in try await site.newRecord(request) },
     Route(.post, "add") { site, request in try await site.add(request) },
@@ -90,7 +91,7 @@ extension WebSite {
       "rows": records.map { row($0, columns, domain, words) },
     ]
     if schema.collections.count > 1 { values["hasCollections"] = true }
-    values.merge(try await top(of: domain, request)) { own, _ in own }
+    values.merge(try await top(of: domain, schema, request)) { own, _ in own }
     if collection.takesNew(in: domain) { values["canAdd"] = true }
     if records.isEmpty { values["isEmpty"] = true }
     if page > 1 { values["previous"] = link(page: page - 1) }

@@ -9,6 +9,9 @@ struct DomainFields {
   }
 
   subscript(name: String) -> DataCollection? { collections.first { $0.name == name } }
+
+  /// How many records the domain has.
+  var records: Int { collections.reduce(0) { $0 + $1.records } }
 }
 
 /// A collection and its fields.
@@ -16,6 +19,7 @@ struct DataCollection {
   let name: String
   let parents: [String]
   let fields: [DataField]
+  let records: Int
   /// The most columns of a table besides the id and the time.
   private static let mostColumns = 7
 
@@ -23,6 +27,7 @@ struct DataCollection {
     name = document["name"]?.string ?? ""
     parents = document["parents"]?.array?.compactMap(\.string) ?? []
     fields = (document["fields"]?.array ?? []).map(DataField.init)
+    records = Int(document["records"]?.int ?? 0)
   }
 
   /// Whether records can be sorted by this.

@@ -21,12 +21,10 @@ extension WebSite {
   /// What stands above the tables of films and series.
   func mediaTop(_ request: PageRequest) async throws -> [String: Any] {
     let words = WebWords(request.language)
-    async let nextDocument = document(["media", "next", "--limit", "12"])
-    async let listDocument = document(["media", "lists"])
-    async let figures = document(["media", "stats"])
-    let next = try await nextDocument["next"]?.array ?? []
-    let lists = try await listDocument["lists"]?.array ?? []
-    let media = try await figures["media"]
+    let summary = try await document(["media", "summary", "--limit", "12"])
+    let next = summary["next"]?.array ?? []
+    let lists = summary["lists"]?.array ?? []
+    let media = summary["media"]
     func count(_ name: String) -> String { words.number(Int(media?[name]?.int ?? 0)) }
     let year = Timestamp.format(milliseconds: program.now()).prefix(4)
     var values: [String: Any] = [

@@ -31,6 +31,8 @@ enum WebFiles {
     "summary": PackageResources.summary_mustache,
     "table": PackageResources.table_mustache,
     "title": PackageResources.title_mustache,
+    "top": PackageResources.top_mustache,
+    "tops": PackageResources.tops_mustache,
     "wear": PackageResources.wear_mustache,
     "pair": PackageResources.pair_mustache,
     "revoke": PackageResources.revoke_mustache,

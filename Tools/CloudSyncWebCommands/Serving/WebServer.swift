@@ -55,7 +55,7 @@ struct WebServer {
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw SyncError(
         .portInUse, "another program uses port \(port)",
-        hint: "leave out --port for one that is free")
+        hint: "--port 0 takes one that is free")
     }
   }
 }

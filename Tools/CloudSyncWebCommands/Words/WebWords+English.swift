@@ -253,6 +253,7 @@ extension WebWords {
     "month.11": "Nov", "month.12": "Dec",
 
     "search.all": "All records",
+    "top.later": "Show the summary, which looks at all of these records",
 
     "collection.subject": "People and pets", "collection.blood": "Reading",
     "collection.drug": "Medicine", "collection.vaccination": "Vaccination",

@@ -286,6 +286,7 @@ extension WebWords {
     "month.9": "September", "month.10": "Oktober", "month.11": "November", "month.12": "Dezember",
 
     "search.all": "Alle Einträge",
+    "top.later": "Die Zusammenfassung zeigen, die alle diese Einträge ansieht",
 
     "collection.subject": "Menschen und Tiere", "collection.blood": "Messwert",
     "collection.drug": "Medikament", "collection.vaccination": "Impfung",

@@ -53,6 +53,7 @@ package enum ConfigSchema {
     ConfigKey("backup", .map(backup), "The backups of this device"),
     ConfigKey("vault", .map(vault), "The keys with which remotes are encrypted"),
     ConfigKey("server", .map(server), "The server on this machine, if there is one"),
+    ConfigKey("web", .map(web), "The pages that 'cloudsync web' shows in a browser"),
   ])
 
   private static let device = ConfigMap(keys: [
@@ -167,6 +168,13 @@ package enum ConfigSchema {
       "auth", .choice(["token", "none"]), "How callers authenticate; none only on this machine",
       fallback: "token"),
     ConfigKey("metrics", .address, "The address for Prometheus metrics; none if unset"),
+  ])
+
+  private static let web = ConfigMap(keys: [
+    ConfigKey("port", .whole(0...65_535), "The port of 127.0.0.1; 0 for a free one", fallback: "0"),
+    ConfigKey(
+      "idle", .duration(atLeast: .seconds(1)), "After how long without use they end",
+      fallback: "1h"),
   ])
 
   /// The keys that a domain may say for itself and otherwise takes from `defaults`.

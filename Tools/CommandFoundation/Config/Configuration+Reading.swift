@@ -26,6 +26,7 @@ extension Configuration {
       if entry.says("passphrase") { passphrases[subject] = try entry.secret("passphrase") }
     }
     server = try Server(reader.map("server"))
+    web = try Web(reader.map("web"))
   }
 }
 
@@ -91,6 +92,13 @@ extension Configuration.Server {
     proxies = reader.texts("proxies") ?? []
     authentication = try reader.required("auth") { $0 }
     metrics = reader.text("metrics")
+  }
+}
+
+extension Configuration.Web {
+  fileprivate init(_ reader: ConfigReader) throws(SyncError) {
+    port = try reader.required("port") { UInt16($0) }
+    idle = try reader.required("idle", ConfigText.duration)
   }
 }
 

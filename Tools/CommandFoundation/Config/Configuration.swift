@@ -20,10 +20,12 @@ package struct Configuration: Hashable, Sendable {
   package var passphrases: [String: Secret]
   /// The server of this machine.
   package var server: Server
+  /// The pages for a browser.
+  package var web: Web
 
   package init(
     deviceName: String? = nil, defaults: SyncSettings, remotes: [Remote], domains: [Domain],
-    jobs: [Job], hooks: [Hook], passphrases: [String: Secret] = [:], server: Server
+    jobs: [Job], hooks: [Hook], passphrases: [String: Secret] = [:], server: Server, web: Web
   ) {
     self.deviceName = deviceName
     self.defaults = defaults
@@ -33,6 +35,7 @@ package struct Configuration: Hashable, Sendable {
     self.hooks = hooks
     self.passphrases = passphrases
     self.server = server
+    self.web = web
   }
 
   package subscript(remote name: String) -> Remote? { remotes.first { $0.name == name } }
@@ -180,6 +183,19 @@ extension Configuration {
       self.proxies = proxies
       self.authentication = authentication
       self.metrics = metrics
+    }
+  }
+
+  /// How the pages of this device for a browser are served.
+  package struct Web: Hashable, Sendable {
+    /// The port of 127.0.0.1; 0 for any that is free.
+    package var port: UInt16
+    /// After how long without use they end.
+    package var idle: Duration
+
+    package init(port: UInt16, idle: Duration) {
+      self.port = port
+      self.idle = idle
     }
   }
 

@@ -27,6 +27,9 @@ struct InvitationWords {
   let commandLabel: String
   let copy: String
   let copied: String
+  let camera: String
+  /// What the QR code is called where it cannot be seen.
+  let picture: String
   /// What stands before the link; the same in every language.
   var command = ""
 }
@@ -85,7 +88,7 @@ extension InvitationWords {
       Show it to no one else: whoever has it can use the link, once.
       """,
     broken: englishBroken, commandLabel: "Command to paste", copy: "Copy the command",
-    copied: "Copied.")
+    copied: "Copied.", camera: englishCamera, picture: englishPicture)
 
   fileprivate static let englishShare = InvitationWords(
     title: "Take part in a shared record",
@@ -104,7 +107,7 @@ extension InvitationWords {
       Show it to no one else: whoever has it can take part in your place.
       """,
     broken: englishBroken, commandLabel: "Command to paste", copy: "Copy the command",
-    copied: "Copied.")
+    copied: "Copied.", camera: englishCamera, picture: englishPicture)
 
   private static let englishByHand = """
     Replace LINK with the whole address of this page, from the address bar of your browser, with \
@@ -112,6 +115,9 @@ extension InvitationWords {
     """
   private static let englishPhone =
     "cloudsync does not run on phones yet. If you read this on one, open the link on your computer."
+  private static let englishCamera =
+    "To take the link to another device, let its camera read this picture:"
+  private static let englishPicture = "QR code of the link"
   private static let englishBroken = """
     This address is not a whole link: what stands after the # is missing or damaged. Open the link \
     again as you were given it, or ask for a new one.
@@ -151,7 +157,7 @@ extension InvitationWords {
       Zeigen Sie es sonst niemandem: Wer es hat, kann den Link benutzen, einmal.
       """,
     broken: germanBroken, commandLabel: "Befehl zum Einfügen", copy: "Befehl kopieren",
-    copied: "Kopiert.")
+    copied: "Kopiert.", camera: germanCamera, picture: germanPicture)
 
   fileprivate static let germanShare = InvitationWords(
     title: "An einem geteilten Eintrag teilnehmen",
@@ -170,7 +176,7 @@ extension InvitationWords {
       Zeigen Sie es sonst niemandem: Wer es hat, kann an Ihrer Stelle teilnehmen.
       """,
     broken: germanBroken, commandLabel: "Befehl zum Einfügen", copy: "Befehl kopieren",
-    copied: "Kopiert.")
+    copied: "Kopiert.", camera: germanCamera, picture: germanPicture)
 
   private static let germanByHand = """
     Ersetzen Sie LINK durch die ganze Adresse dieser Seite aus der Adresszeile Ihres Browsers, mit allem, \
@@ -180,6 +186,9 @@ extension InvitationWords {
     Auf Telefonen läuft cloudsync noch nicht. Wenn Sie dies auf einem lesen, öffnen Sie den Link auf \
     Ihrem Computer.
     """
+  private static let germanCamera =
+    "Um den Link auf ein anderes Gerät zu bringen, lassen Sie dessen Kamera dieses Bild lesen:"
+  private static let germanPicture = "QR-Code des Links"
   private static let germanBroken = """
     Diese Adresse ist kein ganzer Link: Was hinter dem # steht, fehlt oder ist beschädigt. Öffnen Sie den \
     Link noch einmal so, wie Sie ihn bekommen haben, oder bitten Sie um einen neuen.
