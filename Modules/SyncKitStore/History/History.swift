@@ -44,6 +44,14 @@ public struct HistoryBatch: Sendable {
   public var isComplete: Bool
 }
 
+extension HistoryBatch {
+  /// Adds what one part of it did.
+  fileprivate mutating func add(_ more: [Entry], at time: Int64, isFirst: Bool) {
+    entries.insert(contentsOf: more, at: isFirst ? 0 : entries.count)
+    at = max(at, time)
+  }
+}
+
 /// Which batches are wanted.
 public struct HistoryFilter: Sendable {
   /// Only batches that touch this record, and of them only its entries.
@@ -164,15 +172,12 @@ extension SyncStore {
           let device = try reader.view.device(logged.zone, logged.dot.replica)
           if let wanted = filter.device, device.name != wanted, device.id != wanted { continue }
           let id = logged.change.batch
-          var batch =
-            batches[id]
-            ?? HistoryBatch(
+          // In place: a copy for each part of a batch would cost the square of its length.
+          batches[
+            id,
+            default: HistoryBatch(
               id: id, at: at, device: device, entries: [], isComplete: false)
-          batch.entries =
-            logged.change.part == 0 ? entries + batch.entries : batch.entries + entries
-          batch.at = max(batch.at, at)
-          batch.isComplete = false
-          batches[id] = batch
+          ].add(entries, at: at, isFirst: logged.change.part == 0)
         }
         guard let limit = filter.limit, batches.count >= limit else { return true }
         let newest = Self.sorted(batches, parts).prefix(limit)

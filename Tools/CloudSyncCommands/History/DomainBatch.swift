@@ -39,7 +39,12 @@ struct DomainBatch {
   /// The action, in a few words.
   var phrase: String {
     var records: [HistoryBatch.Entry.Kind: Set<RecordKey>] = [:]
-    for entry in batch.entries { records[entry.kind.documented, default: []].insert(entry.key) }
+    var last: HistoryBatch.Entry?
+    // The fields of a record follow each other, and a batch may have a hundred thousand records.
+    for entry in batch.entries where entry.kind != last?.kind || entry.key != last?.key {
+      records[entry.kind.documented, default: []].insert(entry.key)
+      last = entry
+    }
     let given = batch.entries.filter { $0.kind == .overridden }.map {
       $0.to?.brief(besides: $0.from) ?? "nothing"
     }
