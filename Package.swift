@@ -96,7 +96,7 @@ let servers: [Target] = [
     "SyncKitServer",
     uses: [
       "SyncKit", "SegmentFormat", "SyncWire", "SyncKitText", "SQLiteFile", "CSyncKitSQLite",
-      "SyncCrypto",
+      "CSyncKitPostgreSQL", "SyncCrypto",
       "PageTemplates", "SyncKitCharts", server, tls,
     ], resources: pageFiles.map { .embedInCode("Pages/Files/\($0)") }),
 ]
@@ -240,7 +240,7 @@ let tests: [Target] = [
     "SyncKitServer",
     uses: [
       "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile",
-      "PageTemplates", web, server,
+      "PageTemplates", "RealPlaces", web, server,
     ]),
   suite(
     "FileTransport",
@@ -336,12 +336,15 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CSyncKitYAML", path: "Modules/CSyncKitYAML",
     providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-  // Types of these two, and a way to load them when they are first used.
+  // Types of these three, and a way to load them when they are first used.
   .target(
     name: "CSyncKitCurl", path: "Modules/CSyncKitCurl",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "CSyncKitQRencode", path: "Modules/CSyncKitQRencode",
+    linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+  .target(
+    name: "CSyncKitPostgreSQL", path: "Modules/CSyncKitPostgreSQL",
     linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   .target(
     name: "AirportReferenceData", path: "Modules/AirportReferenceData",

@@ -11,4 +11,10 @@ extension SyncError.Code {
   public static let serverAddressInUse = Self("server.address-in-use", exit: 75, retryable: true)
   /// The certificate or the key of a server cannot be used.
   public static let serverCertificate = Self("server.certificate", exit: 78)
+  /// The client library of a server's database is not installed.
+  public static let serverLibrary = Self("server.library", exit: 69)
+  /// The database of a server cannot be reached.
+  public static let storeUnavailable = Self("store.unavailable", exit: 69, retryable: true)
+  /// Another transaction of a server's database came in between, and nothing was written.
+  public static let storeConflict = Self("store.conflict", exit: 75, retryable: true)
 }

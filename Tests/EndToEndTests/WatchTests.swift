@@ -432,7 +432,7 @@ extension RunningCommand {
   }
 
   /// Waits until it has reported an event a number of times.
-  fileprivate func waits(for event: String, times: Int = 1) async throws {
+  func waits(for event: String, times: Int = 1) async throws {
     try await wait(for: event) { watcher in
       watcher.documents.count { $0["event"]?.string == event } >= times
     }

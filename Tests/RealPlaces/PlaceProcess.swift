@@ -77,6 +77,17 @@ public final class PlaceProcess: Sendable {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
+  /// Whether it has not ended yet.
+  public var isRunning: Bool {
+    process.withLock { process in
+      guard process > 0 else { return false }
+      var state: Int32 = 0
+      guard waitpid(process, &state, WNOHANG) == process else { return true }
+      process = 0
+      return false
+    }
+  }
+
   /// Sends a signal to it and to all that it has started.
   public func send(_ signal: Int32) {
     let process = process.withLock { $0 }

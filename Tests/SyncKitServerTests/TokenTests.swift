@@ -150,7 +150,8 @@ import Testing
     }
   }
 
-  @Test func `nothing that the server keeps holds a secret`() async throws {
+  @Test(TestDatabase.onlyInFolder)
+  func `nothing that the server keeps holds a secret`() async throws {
     try await TestServer.run { server in
       let ada = try await server.person("Ada")
       let code = try PairingCode(json: try await server.ask("POST", "/v1/pairings", ada.token))

@@ -14,12 +14,15 @@ struct ServeCommand: ContextCommand {
       "\(program) serve --listen 127.0.0.1:8765 --trusted-proxy --metrics 127.0.0.1:9465",
       "\(program) serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
       "\(program) serve --listen unix:/run/cloudsync/socket --auth none",
+      "\(program) serve --store postgres://db.example.org/cloudsync",
       after: """
         The first line of standard output is the address; the log goes to standard error, each \
         request with -v. Invite the first device with '\(program) server invite NAME'; let a \
         program in with '\(program) token create NAME --scope sync'. SIGTERM and SIGINT stop the \
         server after it has answered the requests under way.
-        Exit status: 0 stopped; 75 another server uses the folder or the address; 78 the server would be \
+        Servers with one --store share its data, and a load balancer may stand before them. What its address leaves \
+        out comes from PostgreSQL's own variables and files, such as PGPASSFILE.
+        Exit status: 0 stopped; 69 the database cannot be reached; 75 another server uses the folder or the address; 78 the server would be \
         open to others without tokens and encryption, or others can read the folder.
         """))
 
@@ -57,12 +60,13 @@ struct ServeCommand: ContextCommand {
   }
 
   /// What the options say, and for the rest the configuration.
-  private func settings(_ context: CommandContext) throws -> ServerSettings {
+  @MainActor private func settings(_ context: CommandContext) throws -> ServerSettings {
     let request = context.directoryRequest
     let configured = try context.configuration().values.server
     var settings = ServerSettings(
       listen: try Self.address(listen ?? configured.listen, "--listen"),
       data: try folder.path(context))
+    settings.database = try folder.database(context)
     if let tlsCert, let tlsKey {
       settings.tls = ServerSettings.CertificateFiles(
         certificate: try request.absolute(tlsCert), key: try request.absolute(tlsKey))

@@ -17,6 +17,7 @@ struct ServerBackup: ContextCommand {
       after: """
         The file is a consistent copy. It is on the disk when the command ends, and only its owner can \
         read it. An existing file is not replaced (65).
+        A PostgreSQL database is backed up with pg_dump.
         """))
 
   @Argument(help: "The file to write.", completion: .file()) var file: String

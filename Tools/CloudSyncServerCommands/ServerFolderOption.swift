@@ -5,12 +5,59 @@ import SyncKit
 import SyncKitServer
 import SyncWire
 
-/// The option of all commands that work on the data folder of a server.
+/// The options of all commands that work on the data of a server: a folder, or a database.
 struct ServerFolderOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The data folder of the server.", valueName: "dir"),
     completion: .directory)
   var data: String?
+  @Option(
+    help: ArgumentHelp(
+      "A PostgreSQL database instead of the folder, such as postgres://host/name or service=NAME.",
+      valueName: "address"))
+  var store: String?
+
+  func validate() throws {
+    guard data == nil || store == nil else {
+      throw ValidationError("give --data for a folder or --store for a database, not both")
+    }
+  }
+
+  /// The database that is meant; nil when it is a folder.
+  @MainActor func database(_ context: CommandContext) throws -> PostgreSQLAddress? {
+    guard data == nil else { return nil }
+    let configured = try context.configuration().values.server
+    if let store {
+      let address = try Self.address(store)
+      if address.hasPassword {
+        context.warn(
+          "other users of this machine can read the password in --store; put it into a password file and name "
+            + "that with PGPASSFILE")
+      }
+      return address
+    }
+    guard let store = configured.store else { return nil }
+    guard configured.data == nil else {
+      throw SyncError(
+        .configInvalid, "'server' has both 'data' and 'store'", hint: "leave out one of them")
+    }
+    let address = try Self.address(store)
+    guard !address.hasPassword else {
+      throw SyncError(
+        .configInvalid, "'server.store' has a password",
+        hint: "put it into a password file and name that with PGPASSFILE or passfile=")
+    }
+    return address
+  }
+
+  private static func address(_ text: String) throws -> PostgreSQLAddress {
+    guard PostgreSQLAddress.isMeant(text) else {
+      throw SyncError(
+        .usage, "--store takes the address of a PostgreSQL database",
+        hint: "write it as postgres://host/name or service=NAME; name a folder with --data")
+    }
+    return try PostgreSQLAddress(text)
+  }
 
   /// The folder that is meant: the option's, the configuration's, or `server` in the data folder.
   func path(_ context: CommandContext) throws -> String {
@@ -19,17 +66,14 @@ struct ServerFolderOption: ParsableArguments {
     return LocalFolder.path(try context.directories().data, "server")
   }
 
-  /// Works on the data folder, which is checked and, if it may be made, made first.
+  /// Works on the database or the data folder, which is checked and, if it may be made, made first.
   ///
   /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
   @MainActor func work<Value>(
     _ context: CommandContext, making: Bool = false,
     _ body: @MainActor (ServerAdministration) async throws -> Value
   ) async throws -> Value {
-    let path = try path(context)
-    let folder = making ? try DataFolder(path) : try DataFolder(existing: path)
-    let administration = try ServerAdministration(
-      folder.path, environment: context.serverEnvironment)
+    let administration = try open(context, making: making)
     let value: Value
     do {
       value = try await body(administration)
@@ -39,6 +83,17 @@ struct ServerFolderOption: ParsableArguments {
     }
     try await administration.close()
     return value
+  }
+
+  @MainActor private func open(
+    _ context: CommandContext, making: Bool
+  ) throws -> ServerAdministration {
+    if let address = try database(context) {
+      return try ServerAdministration(address, environment: context.serverEnvironment)
+    }
+    let path = try path(context)
+    let folder = making ? try DataFolder(path) : try DataFolder(existing: path)
+    return try ServerAdministration(folder.path, environment: context.serverEnvironment)
   }
 }
 

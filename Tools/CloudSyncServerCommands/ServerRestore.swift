@@ -35,6 +35,12 @@ struct ServerRestore: ContextCommand {
 
   func run(_ context: CommandContext) async throws {
     let path = try context.directoryRequest.absolute(file)
+    if let address = try folder.database(context) {
+      throw SyncError(
+        .usage,
+        "Cannot restore the database (\(address)): PostgreSQL has its own program for that.",
+        hint: "stop the servers, then: pg_restore --clean --if-exists --dbname DATABASE FILE")
+    }
     let restore = try ServerRestoration(
       of: path, in: DataFolder(folder.path(context)), environment: context.serverEnvironment)
     if restore.replacesSomething, !change.dryRun {

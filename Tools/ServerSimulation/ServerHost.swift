@@ -45,7 +45,7 @@ actor ServerHost {
     let data = try DataFolder("\(folder)/data")
     var policy = ServerPolicy()
     policy.readers = 1
-    let storage = try SQLiteServerStorage(data.path, environment: environment, policy: policy)
+    let storage = try ServerDatabase(data.path, environment: environment, policy: policy)
     let administration = try ServerAdministration(data.path, environment: environment)
     let known = try await administration.accounts().first?.account.id
     let account: String

@@ -59,9 +59,9 @@ enum SegmentAudit {
     let wrong = try tables.all(
       """
       SELECT a.name FROM accounts a WHERE
-        a.bytes IS NOT (SELECT coalesce(sum(s.size), 0) FROM feeds f
+        a.bytes <> (SELECT coalesce(sum(s.size), 0) FROM feeds f
           JOIN segments s ON s.feed=f.id WHERE f.account=a.id)
-        OR a.records IS NOT (SELECT coalesce(sum(s.records), 0) FROM feeds f
+        OR a.records <> (SELECT coalesce(sum(s.records), 0) FROM feeds f
           JOIN segments s ON s.feed=f.id WHERE f.account=a.id)
       """
     ) { try $0.text(0) }
@@ -114,7 +114,7 @@ extension ServerAdministration {
           let bytes = try tables.first(
             "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: segment.cursor))
           ) { try $0.blob(0) }
-          guard !SQLiteServerStorage.isReadable(bytes) else { return false }
+          guard !ServerDatabase.isReadable(bytes) else { return false }
           let account = try tables.first(
             """
             SELECT a.id, a.name FROM segments s JOIN feeds f ON f.id=s.feed

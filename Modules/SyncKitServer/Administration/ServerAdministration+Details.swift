@@ -68,7 +68,7 @@ extension ServerAdministration {
   ) throws -> [Holding] {
     try tables.all(
       """
-      SELECT f.domain, count(s.cursor), coalesce(sum(s.size), 0)
+      SELECT f.domain, count(s.cursor), CAST(coalesce(sum(s.size), 0) AS bigint)
       FROM feeds f LEFT JOIN segments s ON s.feed=f.id WHERE f.account=?
       GROUP BY f.id ORDER BY f.domain
       """, .text(account)

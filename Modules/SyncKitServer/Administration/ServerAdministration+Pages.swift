@@ -97,7 +97,7 @@ extension ServerAdministration {
     if now - found.seen >= 60_000 {
       try await storage.write { tables in
         try tables.run(
-          "UPDATE admin_sessions SET seen=max(seen, ?) WHERE digest=?", .int(now), .blob(digest))
+          "UPDATE admin_sessions SET seen=?1 WHERE digest=?2 AND seen<?1", .int(now), .blob(digest))
       }
     }
     return found

@@ -8,8 +8,10 @@ extension ServerAdministration {
   /// The copy is whole and durable when the method returns; until then the file bears another name.
   /// It holds no secret of a token or code, only their hashes.
   /// - Parameter file: Where the copy is to be; nothing may be there.
-  /// - Throws: ``SyncError`` `input.invalid` when something is there.
+  /// - Throws: ``SyncError`` `input.invalid` when something is there; `usage` for a database of PostgreSQL, which has
+  ///   programs of its own for that.
   public func backup(to file: String) async throws {
+    try storage.requireFile("back up", instead: "pg_dump --format custom --file FILE DATABASE")
     guard !POSIX.isTaken(file) else {
       throw SyncError(.inputInvalid, "'\(file)' already exists; a backup replaces no file.")
     }
@@ -50,8 +52,10 @@ extension ServerAdministration {
   /// How many bytes the store takes on the disk.
   func storedBytes() async throws -> Int64 {
     try await storage.read { tables in
-      let pages = try tables.first("PRAGMA page_count") { try $0.int(0) } ?? 0
-      return pages * (try tables.first("PRAGMA page_size") { try $0.int(0) } ?? 0)
+      guard case .sqlite = storage.engine else {
+        return try tables.count("SELECT pg_database_size(current_database())")
+      }
+      return try tables.count("PRAGMA page_count") * tables.count("PRAGMA page_size")
     }
   }
 
@@ -75,27 +79,41 @@ extension ServerAdministration {
   }
 
   /// Reads everything and says what is wrong; changes nothing.
+  ///
+  /// Pages of a database of PostgreSQL are left to `pg_amcheck`.
   public func check() async throws -> Findings {
     try await storage.read { tables in
       var findings = Findings()
-      let pages = try tables.all("PRAGMA integrity_check(20)") { try $0.text(0) }
-      findings.other += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
-      let keys = try tables.all("PRAGMA foreign_key_check") { try $0.text(0) }
-      for table in Set(keys).sorted() {
-        findings.other.append("Rows of '\(table)' have no owner.")
-      }
+      if case .sqlite = storage.engine { try Self.checkFile(tables, &findings) }
       try SegmentAudit.run(tables, &findings)
       return findings
     }
   }
+
+  private static func checkFile(_ tables: ServerTables, _ findings: inout Findings) throws {
+    let pages = try tables.all("PRAGMA integrity_check(20)") { try $0.text(0) }
+    findings.other += pages.filter { $0 != "ok" }.map { "The file is damaged: \($0)." }
+    let keys = try tables.all("PRAGMA foreign_key_check") { try $0.text(0) }
+    for table in Set(keys).sorted() {
+      findings.other.append("Rows of '\(table)' have no owner.")
+    }
+  }
 }
 
-extension SQLiteServerStorage {
+extension ServerDatabase {
+  /// Refuses what only a file of SQLite can have done to it.
+  func requireFile(_ verb: String, instead: String) throws {
+    guard case .postgreSQL(let address) = engine else { return }
+    throw SyncError(
+      .usage, "Cannot \(verb) the database (\(address)): PostgreSQL has its own program for that.",
+      hint: instead)
+  }
+
   /// Writes one state of the file into another one, which is empty.
   func copy(to file: String) async throws {
     // A connection of its own, as it may take long, and the readers' ones must not write.
-    try await read { tables in
-      let path = tables.connection.path
+    guard case .sqlite(let path) = engine else { return }
+    try await read { _ in
       let connection = try Connection(path)
       defer { connection.close() }
       connection.setTimeout(10_000)

@@ -1,19 +1,19 @@
 public import SyncKit
 public import SyncWire
 
-/// What the operator of a server does to its data folder, without HTTP and while it runs.
+/// What the operator of a server does to its data folder or its database, without HTTP and while it runs.
 ///
-/// It works on the folder beside a process that serves it: what it writes is durable when a method
-/// returns, and the process hears of ended tokens within a second.
+/// It works on the data beside processes that serve them: what it writes is durable when a method
+/// returns, and the processes hear of ended tokens within a second.
 ///
 /// All methods throw ``SyncError``: `input.invalid` for a name or number that cannot be,
 /// `record.not-found` for what is not there, `store.*` when the folder cannot be used.
 public struct ServerAdministration: Sendable {
-  let storage: SQLiteServerStorage
-  /// Where the data are.
-  public let folder: String
+  let storage: ServerDatabase
   /// Where the host is, for the host's audit: `local` for commands, else the address of a browser.
   var address = "local"
+  /// Whether the data are in a folder, and not in a database of several servers.
+  var isInFolder: Bool { if case .sqlite = storage.engine { true } else { false } }
   /// What the server grants.
   var policy: ServerPolicy { storage.policy }
 
@@ -21,16 +21,21 @@ public struct ServerAdministration: Sendable {
   public init(
     _ folder: String, environment: SyncEnvironment, policy: ServerPolicy = ServerPolicy()
   ) throws {
-    self.folder = folder
-    storage = try SQLiteServerStorage(folder, environment, policy, for: .administration)
+    storage = try ServerDatabase(folder, environment, policy, for: .administration)
   }
 
-  /// Works with the storage of the process that serves the folder, which closes it.
-  init(beside storage: SQLiteServerStorage, _ folder: String) {
-    (self.storage, self.folder) = (storage, folder)
+  /// Opens a database of PostgreSQL, and makes its tables when there are none.
+  public init(
+    _ address: PostgreSQLAddress, environment: SyncEnvironment,
+    policy: ServerPolicy = ServerPolicy()
+  ) throws {
+    storage = try ServerDatabase(address, environment, policy, for: .administration)
   }
 
-  /// Closes the folder; nothing may be asked afterwards.
+  /// Works with the storage of the process that serves it, which closes it.
+  init(beside storage: ServerDatabase) { self.storage = storage }
+
+  /// Closes the storage; nothing may be asked afterwards.
   public func close() async throws { try await storage.close() }
 
   // MARK: Accounts

@@ -82,6 +82,7 @@ public final class NewsHub: Sendable {
   }
 
   private func hear(_ news: StorageNews) {
+    if news.isEverything { Task { await catchUp() } }
     let (told, ended) = room.withLock { room -> ([(Listener, String)], [Listener]) in
       var told: [(Listener, String)] = []
       for place in news.places {
@@ -95,6 +96,23 @@ public final class NewsHub: Sendable {
     }
     for listener in ended { listener.end() }
     for (listener, domain) in told { listener.tell(domain) }
+  }
+
+  /// Tells all listeners of everything: news of other servers were missed.
+  ///
+  /// Devices then look by their cursors. When not even that can be told, their streams end, and they look when they
+  /// are back.
+  private func catchUp() async {
+    let listeners = room.withLock { Array($0.listeners.values) }
+    await endTheDead(listeners, evenIfNoneEnded: true)
+    let accounts = Set(listeners.map(\.identity.account))
+    guard let places = try? await storage.places(of: accounts) else {
+      for listener in listeners { listener.end() }
+      return
+    }
+    var news = StorageNews()
+    news.places = places
+    hear(news)
   }
 
   /// Runs while there are listeners.

@@ -37,8 +37,10 @@ struct AnswerMiddleware: RouterMiddleware {
     case let error as any HTTPResponseError: return Self.refusal(error.status, request)
     case let error as SyncError where error.code.isRetryable:
       state.logger.error("\(error)")
+      // A database that is started again, or replaced by its standby, is there in seconds.
       return WireError(
-        .unavailable, "The server cannot answer at the moment; try again later.", retryAfter: 30)
+        .unavailable, "The server cannot answer at the moment; try again later.",
+        retryAfter: error.code == .storeUnavailable ? 2 : 30)
     case is CancellationError:
       return WireError(.unavailable, "The server is shutting down; try again.", retryAfter: 1)
     default:

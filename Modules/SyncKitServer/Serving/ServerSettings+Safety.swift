@@ -11,6 +11,11 @@ extension ServerSettings {
         .serverUnsafe, "\(listen) can be reached from other machines, and they would need no token",
         hint: "listen on 127.0.0.1 or a unix socket, or leave out --auth none")
     }
+    if authentication == .none, database != nil {
+      throw SyncError(
+        .serverUnsafe, "several servers share a database, and it would be open without tokens",
+        hint: "leave out --auth none or --store")
+    }
     if authentication == .none, proxy != .none {
       throw SyncError(
         .serverUnsafe, "a proxy would let anyone in, without a token",

@@ -4,6 +4,8 @@ public struct ServerSettings: Sendable {
   public var listen: ServerAddress
   /// The absolute path of its data folder; see ``DataFolder``.
   public var data: String
+  /// The database that it keeps everything in, beside other servers; nil for its data folder.
+  public var database: PostgreSQLAddress?
   /// Certificate and key; nil for plain HTTP.
   public var tls: CertificateFiles?
   /// Whether a proxy stands before it, which encrypts and passes on the caller's address.

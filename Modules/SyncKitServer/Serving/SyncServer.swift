@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// A server for the devices of a family or a club: one process, one data folder.
+/// A server for devices: one process with one data folder, or one of several over a database.
 ///
 /// - **Safe to start.** It refuses to be reached from elsewhere without tokens and encryption, and a
 ///   data folder that others can read.
@@ -59,9 +59,21 @@ public final class SyncServer: Sendable {
   ) async throws {
     try settings.checkSafety()
     Self.raiseFileLimit()
-    let folder = try DataFolder(settings.data)
-    let storage = try SQLiteServerStorage(folder.path, environment: environment)
-    let credential = try await anonymousAccess(folder)
+    let folder = settings.database == nil ? try DataFolder(settings.data) : nil
+    let storage =
+      if let address = settings.database {
+        try ServerDatabase(address, environment: environment)
+      } else {
+        try ServerDatabase(folder?.path ?? settings.data, environment: environment)
+      }
+    let administration = ServerAdministration(beside: storage)
+    let credential: String?
+    do {
+      credential = try await anonymousAccess(administration)
+    } catch {
+      try? await storage.close()
+      throw error
+    }
     let core = ServerState(
       storage: storage, environment: environment,
       rates: settings.authentication == .none ? .unlimited : settings.rates,
@@ -69,7 +81,7 @@ public final class SyncServer: Sendable {
       logger: Logger(label: "cloudsync.server") { _ in LogBridge(log: self.log) })
     do {
       try await serve(
-        core, ServerAdministration(beside: storage, folder.path), folder, credential,
+        core, administration, folder, credential,
         handlesSignals, onListening)
     } catch {
       try? await core.close()
@@ -89,7 +101,7 @@ public final class SyncServer: Sendable {
   }
 
   private func serve(
-    _ core: ServerState, _ administration: ServerAdministration, _ folder: DataFolder,
+    _ core: ServerState, _ administration: ServerAdministration, _ folder: DataFolder?,
     _ credential: String?, _ handlesSignals: Bool,
     _ onListening: @escaping @Sendable (ServerAddress) async -> Void
   ) async throws {
@@ -98,7 +110,7 @@ public final class SyncServer: Sendable {
     let run = ServerRun(
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
-        freeBytes: { folder.freeBytes() }, write: { try await core.storage.probe() }),
+        freeBytes: { folder?.freeBytes() }, write: { try await core.storage.probe() }),
       pages: try ServerPages(), administration: administration,
       certificate: certificate, handlesHangup: handlesSignals, credential: credential,
       onListening: { place, address in
@@ -136,17 +148,11 @@ public final class SyncServer: Sendable {
   /// Without authentication: the token of the one account, with which every request comes.
   ///
   /// It lives no longer than the process, whatever happens to it: the next start ends it.
-  private func anonymousAccess(_ folder: DataFolder) async throws -> String? {
-    let administration = try ServerAdministration(folder.path, environment: environment)
-    do {
-      let credential = try await AnonymousAccess(administration).credential(
-        isOpen: settings.authentication == .none)
-      try await administration.close()
-      return credential
-    } catch {
-      try? await administration.close()
-      throw error
-    }
+  private func anonymousAccess(_ administration: ServerAdministration) async throws -> String? {
+    // Servers beside each other would end each other's.
+    guard settings.database == nil else { return nil }
+    return try await AnonymousAccess(administration).credential(
+      isOpen: settings.authentication == .none)
   }
 
   /// As many connections as the system lets one process have.

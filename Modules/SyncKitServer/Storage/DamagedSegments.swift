@@ -7,7 +7,7 @@ import SyncWire
 /// not lead to the hash that the head bears.
 ///
 /// Storing looks at the head and the checksum alone, so a client can store what no device will take.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   /// Whether a segment can be read to its last change.
   static func isReadable(_ bytes: [UInt8]?) -> Bool {
     let coding = DeflateSegmentCoding()

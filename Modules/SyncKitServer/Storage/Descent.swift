@@ -37,17 +37,12 @@ struct Descent {
     self.device = device
     self.token = token
     tokens = try tables.all(
-      """
-      WITH RECURSIVE line(id) AS (
-        SELECT id FROM tokens WHERE account=?1 AND (id=?2 OR device=?3 OR origin=?3)
-        UNION SELECT t.id FROM line l JOIN tokens t ON t.maker=l.id WHERE t.account=?1)
-      SELECT id FROM line ORDER BY id
-      """, .text(account), .optional(token), .optional(device)
+      "\(Self.line) ORDER BY id", .text(account), .optional(device), .optional(token)
     ) { try $0.text(0) }
   }
 
   /// Whatever ends and stays, for people to read.
-  func told(_ storage: SQLiteServerStorage) throws -> Ended {
+  func told(_ storage: ServerDatabase) throws -> Ended {
     let ending = Set(tokens)
     var ended = Ended()
     ended.tokens = try storage.tokens(of: account, tables).filter {
@@ -67,43 +62,47 @@ struct Descent {
   }
 
   /// Ends all that ends.
-  func end(_ storage: SQLiteServerStorage) throws {
+  func end(_ storage: ServerDatabase) throws {
     try tables.run(
       """
       DELETE FROM participants WHERE state='pending' AND \(Self.isMade)
         AND share IN (SELECT s.id FROM shares s JOIN zones z ON z.id=s.zone
           JOIN feeds f ON f.id=z.feed WHERE f.account=?1)
-      """, .text(account), .optional(device), .text(list))
+      """, .text(account), .optional(device), .optional(token))
     try tables.run(
       "DELETE FROM codes WHERE account=?1 AND \(Self.isMade)", .text(account), .optional(device),
-      .text(list))
+      .optional(token))
     try storage.end(tokens: tokens, tables)
   }
 
-  /// Whether a row was made by the device or one of the tokens: account, device, tokens.
-  private static let isMade =
-    "(origin=?2 OR maker IN (SELECT value FROM json_each(?3)))"
+  /// The tokens that end, until they have: account, device, token.
+  private static let line = """
+    WITH RECURSIVE line(id) AS (
+      SELECT id FROM tokens WHERE account=?1 AND (id=?3 OR device=?2 OR origin=?2)
+      UNION SELECT t.id FROM line l JOIN tokens t ON t.maker=l.id WHERE t.account=?1)
+    SELECT id FROM line
+    """
 
-  /// The tokens as SQLite reads a list.
-  private var list: String { "[" + tokens.map { "\"\($0)\"" }.joined(separator: ",") + "]" }
+  /// Whether a row was made by the device or one of the tokens: account, device, token.
+  private static let isMade = "(origin=?2 OR maker IN (\(line)))"
 
   private func count(_ table: String) throws -> Int64 {
     try tables.count(
       "SELECT count(*) FROM \(table) WHERE account=?1 AND \(Self.isMade)", .text(account),
-      .optional(device), .text(list))
+      .optional(device), .optional(token))
   }
 
   private func joined() throws -> [WireName] {
     try tables.all(
       """
-      SELECT id, name FROM devices WHERE account=?1 AND \(Self.isMade) AND id IS NOT ?2
+      SELECT id, name FROM devices WHERE account=?1 AND \(Self.isMade) AND id<>coalesce(?2, '')
       ORDER BY joined, id
-      """, .text(account), .optional(device), .text(list)
+      """, .text(account), .optional(device), .optional(token)
     ) { WireName(id: try $0.text(0), name: try $0.text(1)) }
   }
 
   private func participants() throws
-    -> [(share: WireName, part: SQLiteServerStorage.ParticipantRow)]
+    -> [(share: WireName, part: ServerDatabase.ParticipantRow)]
   {
     try tables.all(
       """
@@ -111,19 +110,19 @@ struct Descent {
       FROM participants p JOIN shares s ON s.id=p.share JOIN zones z ON z.id=s.zone
         JOIN feeds f ON f.id=z.feed LEFT JOIN accounts a ON a.id=p.account
       WHERE f.account=?1 AND s.ended=0 AND p.state IN ('pending', 'accepted')
-        AND (p.origin=?2 OR p.maker IN (SELECT value FROM json_each(?3)))
+        AND (p.origin=?2 OR p.maker IN (\(Self.line)))
       ORDER BY s.title, p.created, p.id
-      """, .text(account), .optional(device), .text(list)
+      """, .text(account), .optional(device), .optional(token)
     ) { row in
       (
         WireName(id: try row.text(6), name: try row.text(7)),
-        try SQLiteServerStorage.participant(row)
+        try ServerDatabase.participant(row)
       )
     }
   }
 }
 
-extension SQLiteServerStorage {
+extension ServerDatabase {
   /// Ends tokens of a device, or one token, with all that was made with them; says what that was.
   ///
   /// `note` writes down each thing that has ended with it.

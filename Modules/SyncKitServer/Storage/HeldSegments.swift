@@ -24,7 +24,7 @@ struct HeldSegments {
     let owner: String
   }
 
-  let storage: SQLiteServerStorage
+  let storage: ServerDatabase
   let account: String
   let domain: String
   let tables: ServerTables
@@ -34,7 +34,7 @@ struct HeldSegments {
   private var bytesLeft = Self.mostBytes
 
   init(
-    storage: SQLiteServerStorage, account: String, domain: String, tables: ServerTables
+    storage: ServerDatabase, account: String, domain: String, tables: ServerTables
   ) {
     self.storage = storage
     self.account = account

@@ -1,16 +1,16 @@
-import SQLiteFile
 import SyncKit
 import SyncWire
 import Synchronization
 
 /// Answers that were read before, for as long as nothing whatever was written since.
 ///
-/// Most requests ask whether there is anything new, and mostly nothing is. SQLite tells in a moment
-/// whether any connection of any process has written to the file; if none has, the answer of before is
-/// what reading again would give: also a token that another process has ended a moment ago is refused.
-/// What waits for a disk stays with ``ReaderPool``.
+/// Most requests ask whether there is anything new, and mostly nothing is. A storage tells in a moment
+/// whether any process has written to it; if none has, the answer of before is what reading again would
+/// give. SQLite knows at once, so that also a token that another process has ended a moment ago is
+/// refused; of several servers each knows within a second, see ``PostgreSQLNews``.
+/// What waits for a disk or a network stays with ``ReaderPool``.
 final class ResponseCache: Sendable {
-  /// What was asked, with all that the answer depends on besides the file.
+  /// What was asked, with all that the answer depends on besides the storage.
   enum Question: Hashable, Sendable {
     case identity(Asker)
     case feed(Asker, String, FeedQuestion)
@@ -36,7 +36,7 @@ final class ResponseCache: Sendable {
     var page: FeedPage?
   }
 
-  /// What the file was like; nil when unknown.
+  /// What the storage was like; nil when unknown.
   struct Version: Sendable, Equatable {
     fileprivate let number: Int64
   }
@@ -44,24 +44,38 @@ final class ResponseCache: Sendable {
   /// The most answers kept; each of them is short.
   private static let limit = 20_000
 
-  /// The connection is touched within the lock only.
+  /// The source is touched within the lock only.
   private struct State: @unchecked Sendable {
-    var tables: ServerTables?
+    var source: Source?
     var version: Version?
     var answers: [Question: Answer] = [:]
 
     /// Forgets everything if something was written.
     mutating func look() {
-      let found = try? tables?.first("PRAGMA data_version") { Version(number: try $0.int(0)) }
+      let found = source?.version().map { Version(number: $0) }
       if found == nil || found != version { answers = [:] }
       version = found
     }
   }
 
+  /// Who knows what the storage is like.
+  struct Source {
+    /// Another number after each commit; nil when unknown.
+    var version: () -> Int64?
+    var close: () -> Void = {}
+
+    /// A connection to SQLite that nothing else uses.
+    static func sqlite(_ tables: ServerTables) -> Source {
+      Source(
+        version: { try? tables.first("PRAGMA data_version") { try $0.int(0) } },
+        close: { tables.close() })
+    }
+  }
+
   private let state: Mutex<State>
 
-  /// Keeps answers about the file of a connection that nothing else uses.
-  init(_ tables: ServerTables) { state = Mutex(State(tables: tables)) }
+  /// Keeps answers for as long as a source says that nothing was written.
+  init(_ source: sending Source) { state = Mutex(State(source: source)) }
 
   /// The answer that still holds, and the version to tell ``learn(_:_:since:)`` else.
   func answer(_ question: Question) -> (answer: Answer?, version: Version?) {
@@ -71,7 +85,7 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// Keeps an answer, unless something was written since the file was as it is said.
+  /// Keeps an answer, unless something was written since the storage was as it is said.
   func learn(_ question: Question, _ answer: Answer, since version: Version?) {
     guard let version else { return }
     state.withLock { state in
@@ -85,7 +99,7 @@ final class ResponseCache: Sendable {
   /// Forgets everything and closes the connection.
   func close() {
     state.withLock { state in
-      state.tables?.close()
+      state.source?.close()
       state = State()
     }
   }

@@ -3,7 +3,7 @@ import SyncWire
 
 /// The segments of one request on their way into the tables.
 struct SegmentIntake {
-  let storage: SQLiteServerStorage
+  let storage: ServerDatabase
   let identity: Identity
   let domain: String
   private var account: String { identity.account }
@@ -12,7 +12,7 @@ struct SegmentIntake {
   private var added: [String: (bytes: Int64, records: Int64)] = [:]
   private var touched: [Int64: String] = [:]
 
-  init(storage: SQLiteServerStorage, identity: Identity, domain: String) {
+  init(storage: ServerDatabase, identity: Identity, domain: String) {
     self.storage = storage
     self.identity = identity
     self.domain = domain
@@ -105,7 +105,7 @@ struct SegmentIntake {
     let changes = Int64(clamping: info.last - info.first) + 1
     let records = min(max(Int64(info.operations), changes), changes * 1_000)
     let size = Int64(segment.bytes.count)
-    let cursor = try storage.cursor.next(tables)
+    let cursor = try tables.nextCursor()
     try tables.run(
       """
       INSERT INTO segments(cursor, feed, zone, series, first, last, head, size, records, device,

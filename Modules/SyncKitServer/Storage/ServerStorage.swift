@@ -75,6 +75,8 @@ public protocol TokenStorage: Sendable {
 public protocol TokenUsageStorage: Sendable {
   /// How often tokens have been ended, so that a server hears of what other processes end.
   func endings() async throws -> Int64
+  /// Every domain of these accounts in which anything may come, also from others.
+  func places(of accounts: Set<String>) async throws -> Set<StorageNews.Place>
   /// Which of these tokens are still good.
   func living(_ tokens: Set<String>) async throws -> Set<String>
   /// Writes down when tokens were last used, by the part that names them.

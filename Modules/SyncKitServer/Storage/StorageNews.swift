@@ -18,12 +18,22 @@ public struct StorageNews: Sendable, Equatable {
   public var places: Set<Place> = []
   /// The tokens that have ended, by the part that names them.
   public var endedTokens: Set<String> = []
+  /// Whether anything may have changed: news of others were missed.
+  public var isEverything = false
+
+  /// That anything may have changed.
+  static let everything: StorageNews = {
+    var news = StorageNews()
+    news.isEverything = true
+    return news
+  }()
 
   /// Whether there is nothing to tell.
-  public var isEmpty: Bool { places.isEmpty && endedTokens.isEmpty }
+  public var isEmpty: Bool { places.isEmpty && endedTokens.isEmpty && !isEverything }
 
   mutating func formUnion(_ other: StorageNews) {
     places.formUnion(other.places)
     endedTokens.formUnion(other.endedTokens)
+    isEverything = isEverything || other.isEverything
   }
 }

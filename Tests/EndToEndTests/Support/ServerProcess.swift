@@ -14,12 +14,13 @@ final class ServerProcess: Sendable {
   /// The first line that it has printed.
   let url: String
 
-  /// Starts one and waits for its first line.
+  /// Starts one over a folder, or over a database if its address is given, and waits for its first line.
   static func start(
-    _ device: TestDevice, data: String = "server", _ arguments: [String] = []
+    _ device: TestDevice, data: String = "server", store: String? = nil, _ arguments: [String] = []
   ) async throws -> ServerProcess {
+    let place = store.map { ["--store", $0] } ?? ["--data", device.path(data)]
     let process = try RunningCommand(
-      ["serve", "--listen", "127.0.0.1:0", "--data", device.path(data)] + arguments, on: device)
+      ["serve", "--listen", "127.0.0.1:0"] + place + arguments, on: device)
     return ServerProcess(process: process, url: try await process.firstLine())
   }
 

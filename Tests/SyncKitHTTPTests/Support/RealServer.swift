@@ -33,7 +33,7 @@ struct RealServer: Sendable {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let state = ServerState(
-      storage: try SQLiteServerStorage(folder, environment: environment, policy: ServerPolicy()),
+      storage: try ServerDatabase(folder, environment: environment, policy: ServerPolicy()),
       environment: environment, rates: .generous, logger: logger)
     let administration = try ServerAdministration(
       folder, environment: environment, policy: ServerPolicy())

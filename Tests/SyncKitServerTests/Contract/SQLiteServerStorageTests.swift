@@ -9,17 +9,17 @@ import Testing
   /// A storage in a folder of its own for as long as `body` takes.
   static func open(
     _ folder: String, clock: VirtualClock = VirtualClock()
-  ) throws -> (storage: SQLiteServerStorage, administration: ServerAdministration) {
+  ) throws -> (storage: ServerDatabase, administration: ServerAdministration) {
     let environment = SyncEnvironment(
       now: { clock.now }, random: { UInt64.random(in: .min ... .max) })
     return (
-      try SQLiteServerStorage(folder, environment: environment),
+      try ServerDatabase(folder, environment: environment),
       try ServerAdministration(folder, environment: environment)
     )
   }
 
   static func place(
-    _ storage: SQLiteServerStorage, _ administration: ServerAdministration, _ clock: VirtualClock
+    _ storage: ServerDatabase, _ administration: ServerAdministration, _ clock: VirtualClock
   ) -> ServerStoragePlace {
     ServerStoragePlace(storage: storage, clock: clock) { name, maximumBytes in
       let account = try await administration.makeAccount(name, maximumBytes: maximumBytes)
@@ -80,11 +80,11 @@ import Testing
     defer { removeFolder(folder) }
     let (storage, administration) = try Self.open(folder)
     #expect {
-      try SQLiteServerStorage(folder, environment: .seeded(1))
+      try ServerDatabase(folder, environment: .seeded(1))
     } throws: { ($0 as? SyncError)?.code == .storeBusy }
     try await administration.close()
     try await storage.close()
-    let again = try SQLiteServerStorage(folder, environment: .seeded(1))
+    let again = try ServerDatabase(folder, environment: .seeded(1))
     try await again.close()
   }
 
@@ -137,11 +137,11 @@ import Testing
     var (storage, administration) = try Self.open(folder, clock: clock)
     let ada = try await ServerStorageContract.person(
       Self.place(storage, administration, clock), "Ada")
-    func store(_ number: UInt64, _ storage: SQLiteServerStorage) async throws {
+    func store(_ number: UInt64, _ storage: ServerDatabase) async throws {
       _ = try await storage.store(
         [.checked(try TestSegments().segment(number))], in: TestSegments.domain, ada.asks(.sync))
     }
-    func feed(_ page: FeedPage?, _ storage: SQLiteServerStorage) async throws -> FeedPage {
+    func feed(_ page: FeedPage?, _ storage: ServerDatabase) async throws -> FeedPage {
       try await storage.feed(
         TestSegments.domain, FeedQuestion(epoch: page?.epoch, after: page?.cursor ?? 0),
         ada.asks(.read))
@@ -259,7 +259,7 @@ import Testing
     let bytes = Array("this is no database, but somebody's notes ".utf8) + Array(0...255)
     try writeFile("\(folder)/server.sqlite", bytes)
     #expect(throws: SyncError.self) {
-      try SQLiteServerStorage(folder, environment: .seeded(1))
+      try ServerDatabase(folder, environment: .seeded(1))
     }
     #expect(try readFile("\(folder)/server.sqlite") == bytes)
   }

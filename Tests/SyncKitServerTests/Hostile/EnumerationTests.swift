@@ -10,7 +10,7 @@ import Testing
 struct EnumerationTests {
   /// An account with one of each thing, and a stranger.
   private struct World {
-    let storage: SQLiteServerStorage
+    let storage: ServerDatabase
     let clock: VirtualClock
     let ada: ServerStorageContract.Person
     let stranger: ServerStorageContract.Person

@@ -288,7 +288,8 @@ struct AdminDoorTests {
     #expect(origins.all(for: request, isBehindProxy: isBehindProxy).contains(origin) == isOwn)
   }
 
-  @Test func `the storage has no secret, and a backup that is put back lets no browser in`()
+  @Test(TestDatabase.onlyInFolder)
+  func `the storage has no secret, and a backup that is put back lets no browser in`()
     async throws
   {
     try await TestServer.run { server in

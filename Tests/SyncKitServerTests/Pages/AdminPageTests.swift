@@ -229,7 +229,8 @@ struct AdminPageTests {
     }
   }
 
-  @Test func `the overview says how the server is`() async throws {
+  @Test(TestDatabase.onlyInFolder)
+  func `the overview says how the server is`() async throws {
     try await TestServer.run { server in
       _ = try await server.person("Ada")
       let administration = server.administration

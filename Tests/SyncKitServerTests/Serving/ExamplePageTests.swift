@@ -54,7 +54,8 @@ struct ExamplePageTests {
     return try coding.segment(info, changes: [change])
   }
 
-  @Test func `the worked example is what the code writes and a server answers`() async throws {
+  @Test(TestDatabase.onlyInFolder)
+  func `the worked example is what the code writes and a server answers`() async throws {
     let change = try change
     let segment = try segment(of: change)
     var page = try ExamplePage()

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import RealPlaces
 import SyncKit
 import SyncKitTesting
 import SyncWire
@@ -39,13 +40,23 @@ final class TestServer: Sendable {
     let clock = VirtualClock()
     let environment = SyncEnvironment(
       now: { clock.now }, random: { UInt64.random(in: .min ... .max) })
-    let storage = try SQLiteServerStorage(folder, environment: environment, policy: policy)
+    let address = try TestDatabase.isChosen ? TestDatabase.address() : nil
+    let storage =
+      if let address {
+        try ServerDatabase(address, environment: environment, policy: policy)
+      } else {
+        try ServerDatabase(folder, environment: environment, policy: policy)
+      }
     var logger = Logger(label: "test")
     logger.logLevel = .error
     let state = ServerState(
       storage: storage, environment: environment, rates: rates, bodies: bodies, logger: logger)
-    let administration = try ServerAdministration(
-      folder, environment: environment, policy: policy)
+    let administration =
+      if let address {
+        try ServerAdministration(address, environment: environment, policy: policy)
+      } else {
+        try ServerAdministration(folder, environment: environment, policy: policy)
+      }
     let (ports, source) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
       router: ServerRoutes.router(state),

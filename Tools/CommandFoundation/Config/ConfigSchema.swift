@@ -159,6 +159,10 @@ package enum ConfigSchema {
     ConfigKey("listen", .address, "The address to listen at", fallback: "127.0.0.1:8765"),
     ConfigKey("url", .url, "Its public address, for invitations"),
     ConfigKey("data", .path, "Its data folder; 'server' in the data folder if unset"),
+    ConfigKey(
+      "store", .text,
+      "The PostgreSQL database that it uses instead of a folder, such as postgres://host/name; no password"
+    ),
     ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
     ConfigKey("tls-key", .path, "The key of the certificate, PEM"),
     ConfigKey(

@@ -159,6 +159,8 @@ extension Configuration {
     package var url: String?
     /// The absolute path of its data folder.
     package var data: String?
+    /// The address of the database that it uses instead, as libpq reads it.
+    package var store: String?
     package var certificate: String?
     package var key: String?
     package var isBehindProxy: Bool
@@ -170,13 +172,15 @@ extension Configuration {
     package var metrics: String?
 
     package init(
-      listen: String, url: String? = nil, data: String? = nil, certificate: String? = nil,
-      key: String? = nil, isBehindProxy: Bool, proxies: [String], authentication: String,
+      listen: String, url: String? = nil, data: String? = nil, store: String? = nil,
+      certificate: String? = nil, key: String? = nil, isBehindProxy: Bool, proxies: [String],
+      authentication: String,
       metrics: String? = nil
     ) {
       self.listen = listen
       self.url = url
       self.data = data
+      self.store = store
       self.certificate = certificate
       self.key = key
       self.isBehindProxy = isBehindProxy

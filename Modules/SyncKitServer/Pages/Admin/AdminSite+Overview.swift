@@ -56,13 +56,16 @@ extension AdminSite {
       facts.append(
         fact("room", words.bytes(Int64(clamping: free)), free >= Self.littleRoom ? nil : false))
     }
-    let backup = try await administration.lastBackup()
-    let isRecent = backup.map { now - $0 < Self.oldBackup } ?? false
-    facts.append(
-      fact(
-        "backup",
-        backup.map { "\(words.ago(now - $0)) (\(words.full($0)))" } ?? words.text("never"),
-        isRecent, hint: isRecent ? nil : "cloudsync server backup FILE"))
+    // Of a database's backups its own programs know.
+    if administration.isInFolder {
+      let backup = try await administration.lastBackup()
+      let isRecent = backup.map { now - $0 < Self.oldBackup } ?? false
+      facts.append(
+        fact(
+          "backup",
+          backup.map { "\(words.ago(now - $0)) (\(words.full($0)))" } ?? words.text("never"),
+          isRecent, hint: isRecent ? nil : "cloudsync server backup FILE"))
+    }
     facts.append(
       fact("began", "\(words.ago(now - health.began)) (\(words.full(health.began)))", nil))
     return facts

@@ -3,7 +3,7 @@ import SyncKit
 public import SyncWire
 
 /// What has come, in order.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func feed(
     _ domain: String, _ question: FeedQuestion, _ caller: Caller
   ) async throws -> FeedPage {
@@ -43,7 +43,8 @@ extension SQLiteServerStorage {
     }
     let page = line.page()
     return FeedPage(
-      epoch: self.epoch, cursor: page.cursor, isContinuation: continues, hasMore: page.hasMore,
+      epoch: try self.currentEpoch(tables), cursor: page.cursor, isContinuation: continues,
+      hasMore: page.hasMore,
       segments: page.entries, erased: try self.erased(feed, parts, tables),
       access: try self.access(identity.account, domain, parts, tables),
       inside: page.inside?.text,
@@ -52,7 +53,7 @@ extension SQLiteServerStorage {
 
   /// Whether a position is one that this server has given and still stands for.
   ///
-  /// Each start of the server is an epoch that ends where the next one begins. A device that has seen more
+  /// Each start of the storage is an epoch that ends where the next one begins. A device that has seen more
   /// of an epoch than there is of it has seen a server that was not yet put back to an older state.
   private func knows(_ question: FeedQuestion, _ tables: ServerTables) throws -> Bool {
     guard let name = question.epoch, let after = Int64(exactly: question.after) else {

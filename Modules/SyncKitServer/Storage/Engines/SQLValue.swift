@@ -1,4 +1,3 @@
-import SQLiteFile
 import SyncKit
 
 /// A value that a statement is given.
@@ -12,12 +11,20 @@ enum SQLValue: Sendable {
   static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 }
 
-/// A row that a statement gives, until the next step.
+/// The values of a row; nil for null, and for a value of another type.
+protocol SQLCells {
+  func integer(_ column: Int32) -> Int64?
+  func text(_ column: Int32) -> String?
+  /// Bytes that are there until the next row.
+  func blob(_ column: Int32) -> UnsafeRawBufferPointer?
+}
+
+/// A row that a statement gives, until the next one.
 struct SQLRow {
-  let statement: Statement
+  let cells: any SQLCells
 
   func int(_ column: Int32) throws -> Int64 {
-    guard let number = statement.signed(column) else { throw Self.damaged(column) }
+    guard let number = cells.integer(column) else { throw Self.damaged(column) }
     return number
   }
 
@@ -26,17 +33,17 @@ struct SQLRow {
     return number
   }
 
-  func optionalInt(_ column: Int32) -> Int64? { statement.signed(column) }
+  func optionalInt(_ column: Int32) -> Int64? { cells.integer(column) }
 
   func text(_ column: Int32) throws -> String {
-    guard let text = statement.text(column) else { throw Self.damaged(column) }
+    guard let text = cells.text(column) else { throw Self.damaged(column) }
     return text
   }
 
-  func optionalText(_ column: Int32) -> String? { statement.text(column) }
+  func optionalText(_ column: Int32) -> String? { cells.text(column) }
 
   func blob(_ column: Int32) throws -> [UInt8] {
-    guard let bytes = statement.blob(column) else { throw Self.damaged(column) }
+    guard let bytes = cells.blob(column) else { throw Self.damaged(column) }
     return Array(bytes)
   }
 
@@ -51,7 +58,7 @@ struct SQLRow {
   }
 
   private func halves(_ column: Int32) throws -> (UInt64, UInt64) {
-    guard let bytes = statement.blob(column), bytes.count == 16 else { throw Self.damaged(column) }
+    guard let bytes = cells.blob(column), bytes.count == 16 else { throw Self.damaged(column) }
     return (
       UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

@@ -26,7 +26,7 @@ final class ReaderPool: Sendable {
     threads.start()
   }
 
-  /// Runs `body` on one state of the file, whatever is written meanwhile.
+  /// Runs `body` on one state of the database, whatever is written meanwhile; twice when its connection is lost.
   func run<T: Sendable>(
     _ body: @escaping @Sendable (ServerTables) throws -> T
   ) async throws -> T {
@@ -35,12 +35,21 @@ final class ReaderPool: Sendable {
         throw SyncError(.bug, "There are more threads than connections.")
       }
       defer { connections.free.withLock { $0.append(pooled) } }
-      let tables = pooled.tables
-      try tables.run("BEGIN")
-      // Nothing was written, so there is nothing that a failing end could lose.
-      defer { try? tables.run("COMMIT") }
-      return try body(tables)
+      do {
+        return try Self.read(pooled.tables, body)
+      } catch  where pooled.tables.connection.mayRepeat(after: error) {
+        return try Self.read(pooled.tables, body)
+      }
     }
+  }
+
+  private static func read<T>(
+    _ tables: ServerTables, _ body: (ServerTables) throws -> T
+  ) throws -> T {
+    try tables.connection.begin(.reading)
+    // Nothing was written, so there is nothing that a failing end could lose.
+    defer { tables.connection.rollback() }
+    return try body(tables)
   }
 
   /// Waits for what is being read, and closes the connections.

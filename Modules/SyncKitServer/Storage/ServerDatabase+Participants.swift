@@ -3,7 +3,7 @@ public import SyncKit
 public import SyncWire
 
 /// Inviting, taking part and leaving.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func invite(
     _ request: InvitationRequest, to share: String, _ caller: Caller
   ) async throws -> Invitation {
@@ -99,7 +99,7 @@ extension SQLiteServerStorage {
       .text(identity.account))
     try tables.run(
       "UPDATE participants SET account=?, state='accepted', granted=? WHERE id=?",
-      .text(identity.account), .int(Int64(clamping: try cursor.next(tables))), .text(participant))
+      .text(identity.account), .int(Int64(clamping: try tables.nextCursor())), .text(participant))
   }
 
   public func change(

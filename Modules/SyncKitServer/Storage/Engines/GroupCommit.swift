@@ -1,5 +1,4 @@
 import NIOPosix
-import SQLiteFile
 import SyncKit
 import Synchronization
 
@@ -73,22 +72,30 @@ final class GroupCommit: @unchecked Sendable {
     }
   }
 
-  private func commit(_ jobs: ArraySlice<any WriteJob>) {
+  /// How often a group is tried over again that has left nothing behind.
+  private static let repetitions = 3
+
+  private func commit(_ jobs: ArraySlice<any WriteJob>, repetition: Int = 0) {
     var rest = jobs
     var done: [any WriteJob] = []
     var news = StorageNews()
+    var hasBegun = false
     do {
-      try tables.run("BEGIN IMMEDIATE")
+      try tables.connection.begin(.writing)
+      hasBegun = true
       while let job = rest.popFirst() {
         done.append(job)
         tables.news = StorageNews()
         try attempt(job)
         news.formUnion(tables.news)
       }
-      try tables.run("COMMIT")
+      try tables.connection.commit(telling: news)
     } catch {
       // Nothing of this group is there; a request not yet tried gets another group.
-      if tables.connection.isInTransaction { try? tables.run("ROLLBACK") }
+      if tables.connection.isInTransaction { tables.connection.rollback() }
+      if hasBegun, repetition < Self.repetitions, tables.connection.mayRepeat(after: error) {
+        return commit(jobs, repetition: repetition + 1)
+      }
       if done.isEmpty {
         done = Array(rest)
         rest = []
@@ -104,20 +111,20 @@ final class GroupCommit: @unchecked Sendable {
   ///
   /// - Throws: What ended the whole transaction; a request's own failure is its own affair.
   private func attempt(_ job: any WriteJob) throws {
-    try tables.run("SAVEPOINT job")
-    if let failure = job.attempt(tables) {
-      tables.news = StorageNews()
-      // SQLite takes everything back by itself when the disk is full or fails.
-      guard tables.connection.isInTransaction else { throw failure }
-      try tables.run("ROLLBACK TO job")
+    try tables.connection.mark()
+    guard let failure = job.attempt(tables) else { return try tables.connection.keep() }
+    tables.news = StorageNews()
+    // SQLite takes everything back by itself when the disk is full or fails, PostgreSQL when it is stopped.
+    guard tables.connection.isInTransaction, !tables.connection.mayRepeat(after: failure) else {
+      throw failure
     }
-    try tables.run("RELEASE job")
+    try tables.connection.takeBack()
   }
 }
 
 /// A request that waits to be written.
 private protocol WriteJob: AnyObject, Sendable {
-  /// Does its work, and says what went wrong.
+  /// Does its work, once more when it is asked again, and says what went wrong.
   func attempt(_ tables: ServerTables) -> (any Error)?
   /// Answers, after the commit or when there was none.
   func finish(failing error: (any Error)?)

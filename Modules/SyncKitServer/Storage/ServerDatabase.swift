@@ -11,24 +11,34 @@ import Glibc
 import Musl
 #endif
 
-/// A server's storage in one folder, by SQLite, for one process that serves it.
+/// A server's storage in a database: SQLite's in one folder, for one process that serves it, or one of PostgreSQL,
+/// for any number of servers.
 ///
-/// - **One writer.** All writes go through one thread, which brings many of them to the disk by one
-///   synchronisation; reads have threads and connections of their own and wait for no write.
-/// - **Killed at any time.** The file is opened again without any repair, with all that was answered.
-/// - **Restored.** Every start begins an epoch and remembers where the one before ended. A copy that is
-///   put back ends earlier than what a client has seen, so the client reads everything again.
-/// - **Alone.** A folder that another process serves is refused; ``ServerAdministration`` works beside.
-public final class SQLiteServerStorage: ServerStorage {
+/// - **One writer.** All writes of a server go through one thread, which makes many of them durable by one commit;
+///   reads have threads and connections of their own and wait for no write.
+/// - **Killed at any time.** What was answered is there after the next start, without any repair.
+/// - **Restored.** Every start of SQLite's file or of PostgreSQL begins an epoch and remembers where the one before
+///   ended. A copy that is put back ends earlier than what a client has seen, so the client reads everything again.
+/// - **Alone in a folder.** A folder that another process serves is refused; ``ServerAdministration`` works beside.
+public final class ServerDatabase: ServerStorage {
   /// What the storage is opened for.
   enum Purpose {
     case serving, administration
   }
 
+  /// What keeps it.
+  enum Engine: Sendable {
+    /// SQLite, in the file of this path.
+    case sqlite(String)
+    /// PostgreSQL.
+    case postgreSQL(PostgreSQLAddress)
+  }
+
   let environment: SyncEnvironment
   let policy: ServerPolicy
-  /// The epoch of this start.
-  let epoch: String
+  let engine: Engine
+  /// The epoch of this start; nil where the tables say it.
+  private let epoch: String?
   private let writer: GroupCommit
   private let readers: ReaderPool
   /// What was read before and still holds.
@@ -37,8 +47,8 @@ public final class SQLiteServerStorage: ServerStorage {
   let work: WorkCount
   private let observers: Observers
   private let lock: FolderLock?
-  /// The last cursor that was given.
-  let cursor: CursorSource
+  /// What hears of other servers; nil for SQLite and for administration.
+  private let listening: PostgreSQLNews?
 
   /// Opens a folder to serve it, and makes it when there is none.
   ///
@@ -50,26 +60,41 @@ public final class SQLiteServerStorage: ServerStorage {
     try self.init(folder, environment, policy, for: .serving)
   }
 
+  /// Opens a database of PostgreSQL to serve it beside other servers, and makes its tables when there are none.
+  ///
+  /// - Throws: ``SyncError`` `store.unavailable` when it cannot be reached, `store.newer` when a newer server has
+  ///   made its tables, `store.damaged`, `store.read-only`, `store.io`.
+  public convenience init(
+    _ address: PostgreSQLAddress, environment: SyncEnvironment,
+    policy: ServerPolicy = ServerPolicy()
+  ) throws {
+    try self.init(address, environment, policy, for: .serving)
+  }
+
   init(
     _ folder: String, _ environment: SyncEnvironment, _ policy: ServerPolicy, for purpose: Purpose
   ) throws {
     self.environment = environment
     self.policy = policy
     let path = try ServerFile.prepare(folder)
+    engine = .sqlite(path)
+    listening = nil
     let work = WorkCount()
     self.work = work
     lock = purpose == .serving ? try FolderLock("\(folder)/\(ServerFile.lockName)") : nil
     let tables = try ServerFile.open(path, for: .writing, work)
     do {
-      let last = try tables.count("SELECT value FROM counters WHERE name='cursor'")
-      cursor = CursorSource(UInt64(clamping: last))
       if purpose == .serving {
-        epoch = Base32.encode(
+        let epoch = Base32.encode(
           [environment.random(), environment.random()].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
           })
+        self.epoch = epoch
         try Self.liftMarks(tables)
-        try tables.run("INSERT INTO epochs(epoch, start) VALUES(?, ?)", .text(epoch), .int(last))
+        try tables.run(
+          """
+          INSERT INTO epochs(epoch, start) SELECT ?, value FROM counters WHERE name='cursor'
+          """, .text(epoch))
         // A device from before that many starts reads everything again.
         try tables.run("DELETE FROM epochs WHERE id <= (SELECT max(id) FROM epochs) - 1000")
       } else {
@@ -78,7 +103,7 @@ public final class SQLiteServerStorage: ServerStorage {
       let count = purpose == .serving ? policy.readers : 1
       let readers = try (0..<count).map { _ in try ServerFile.open(path, for: .reading, work) }
       self.readers = ReaderPool(readers)
-      cache = ResponseCache(try ServerFile.open(path, for: .reading, work))
+      cache = ResponseCache(.sqlite(try ServerFile.open(path, for: .reading, work)))
     } catch {
       tables.close()
       throw error
@@ -87,6 +112,31 @@ public final class SQLiteServerStorage: ServerStorage {
     self.observers = observers
     writer = GroupCommit(tables) { observers.tell($0) }
     if purpose == .serving { compactLogs() }
+  }
+
+  init(
+    _ address: PostgreSQLAddress, _ environment: SyncEnvironment, _ policy: ServerPolicy,
+    for purpose: Purpose
+  ) throws {
+    self.environment = environment
+    self.policy = policy
+    engine = .postgreSQL(address)
+    epoch = nil
+    lock = nil
+    let work = WorkCount()
+    self.work = work
+    let link = PostgreSQLLink(address, sender: String(environment.random(), radix: 36))
+    let listening = purpose == .serving ? PostgreSQLNews(link) : nil
+    self.listening = listening
+    let writing = PostgreSQLConnection(link) { listening?.bump() }
+    try writing.open()
+    let count = purpose == .serving ? policy.readers : 1
+    readers = ReaderPool((0..<count).map { _ in ServerTables(PostgreSQLConnection(link), work) })
+    cache = ResponseCache(ResponseCache.Source(version: { listening?.version }))
+    let observers = Observers()
+    self.observers = observers
+    writer = GroupCommit(ServerTables(writing, work)) { observers.tell($0) }
+    listening?.start { observers.tell($0) }
   }
 
   /// Takes marks off home zones, which are never erased: before version 2 of the tables a client could.
@@ -98,13 +148,13 @@ public final class SQLiteServerStorage: ServerStorage {
       try $0.int(0)
     }
     guard !marked.isEmpty else { return }
-    try tables.run("BEGIN IMMEDIATE")
+    try tables.connection.begin(.writing)
     for zone in marked {
       try tables.run("DELETE FROM confirmations WHERE zone=?", .int(zone))
       try tables.run("UPDATE zones SET erased=0 WHERE id=?", .int(zone))
     }
     try tables.run("DELETE FROM epochs")
-    try tables.run("COMMIT")
+    try tables.connection.commit(telling: StorageNews())
   }
 
   public func observe(_ observer: @escaping @Sendable (StorageNews) -> Void) {
@@ -112,6 +162,7 @@ public final class SQLiteServerStorage: ServerStorage {
   }
 
   public func close() async throws {
+    try await listening?.stop()
     try await writer.close()
     try await readers.close()
     cache.close()
@@ -124,15 +175,21 @@ public final class SQLiteServerStorage: ServerStorage {
     }
   }
 
-  /// Gives back room that was freed, in small steps between the writes of others.
+  /// Gives back room that was freed, between the writes of others.
   func compactLogs() {
     Task {
-      while try await write({ tables in
-        guard try tables.connection.isWide() else { return false }
-        try tables.connection.giveBack(pages: 500)
-        return true
-      }) {}
+      while try await write({ try $0.connection.giveBack() }) {}
     }
+  }
+
+  /// The epoch that a page belongs to.
+  func currentEpoch(_ tables: ServerTables) throws -> String {
+    if let epoch { return epoch }
+    let last = try tables.first("SELECT epoch FROM epochs ORDER BY id DESC LIMIT 1") {
+      try $0.text(0)
+    }
+    guard let last else { throw SyncError(.storeDamaged, "The server's store has no epoch.") }
+    return last
   }
 
   /// Reads one state.
@@ -144,22 +201,6 @@ public final class SQLiteServerStorage: ServerStorage {
   func write<T: Sendable>(
     _ body: @escaping @Sendable (ServerTables) throws -> T
   ) async throws -> T { try await writer.run(body) }
-}
-
-/// Gives cursors; only the writer's thread asks.
-///
-/// One that was given and rolled back is not given again.
-final class CursorSource: Sendable {
-  private let last: Atomic<UInt64>
-
-  init(_ last: UInt64) { self.last = Atomic(last) }
-
-  func next(_ tables: ServerTables) throws -> UInt64 {
-    let cursor = last.wrappingAdd(1, ordering: .relaxed).newValue
-    try tables.run(
-      "UPDATE counters SET value=? WHERE name='cursor'", .int(Int64(clamping: cursor)))
-    return cursor
-  }
 }
 
 /// The listeners for commits.

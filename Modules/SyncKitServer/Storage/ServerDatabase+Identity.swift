@@ -4,7 +4,7 @@ import SyncKit
 import SyncWire
 
 /// Identifying the caller.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func identity(_ caller: Caller) async throws -> Identity {
     let question = ResponseCache.Question.identity(ResponseCache.Asker(caller))
     let (known, version) = cache.answer(question)
@@ -108,6 +108,23 @@ extension SQLiteServerStorage {
     try await read { try $0.count("SELECT value FROM counters WHERE name='ended'") }
   }
 
+  public func places(of accounts: Set<String>) async throws -> Set<StorageNews.Place> {
+    try await read { tables in
+      var places: Set<StorageNews.Place> = []
+      for account in accounts {
+        let domains = try tables.all(
+          """
+          SELECT domain FROM feeds WHERE account=?1
+          UNION SELECT f.domain FROM participants p JOIN shares s ON s.id=p.share
+            JOIN zones z ON z.id=s.zone JOIN feeds f ON f.id=z.feed WHERE p.account=?1
+          """, .text(account)
+        ) { try $0.text(0) }
+        for domain in domains { places.insert(.init(account: account, domain: domain)) }
+      }
+      return places
+    }
+  }
+
   public func living(_ tokens: Set<String>) async throws -> Set<String> {
     let now = environment.now()
     return try await read { tables in
@@ -126,14 +143,17 @@ extension SQLiteServerStorage {
       for (token, at) in uses {
         try tables.run(
           """
-          UPDATE tokens SET used=max(coalesce(used, 0), ?2),
-            expires=CASE WHEN idle IS NULL THEN expires
-              ELSE min(max(expires, ?2 + idle), coalesce(until, max(expires, ?2 + idle))) END
+          UPDATE tokens SET used=CASE WHEN used > ?2 THEN used ELSE ?2 END,
+            expires=CASE
+              WHEN idle IS NULL OR expires >= ?2 + idle AND (until IS NULL OR expires <= until)
+                THEN expires
+              WHEN until <= ?2 + idle OR until <= expires THEN until
+              ELSE ?2 + idle END
           WHERE id=?1
           """, .text(token), .int(at))
         try tables.run(
           """
-          UPDATE devices SET seen=max(coalesce(seen, 0), ?2)
+          UPDATE devices SET seen=CASE WHEN seen > ?2 THEN seen ELSE ?2 END
           WHERE (account, id) IN (SELECT account, device FROM tokens WHERE id=?1)
           """, .text(token), .int(at))
       }

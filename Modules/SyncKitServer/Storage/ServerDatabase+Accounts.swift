@@ -3,7 +3,7 @@ import SyncKit
 public import SyncWire
 
 /// Joining, the account and its devices.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func join(_ request: JoinRequest, address: String) async throws -> Joined {
     guard NameRule.isDevice(request.device.id) else {
       throw WireError(.invalid, "A device's id must have 1 to 64 letters, digits, '-' and '_'.")

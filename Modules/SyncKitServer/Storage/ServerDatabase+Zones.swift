@@ -14,7 +14,7 @@ struct ZoneSummary {
   var part: ZonePart
 }
 
-extension SQLiteServerStorage {
+extension ServerDatabase {
   /// How an account stands to the zone that it calls so.
   func summary(
     _ account: String, _ domain: String, _ zone: ZoneID, _ tables: ServerTables

@@ -3,7 +3,7 @@ import SyncKit
 public import SyncWire
 
 /// Tokens and the audit log.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func tokens(_ caller: Caller) async throws -> [WireToken] {
     try await read { tables in
       let identity = try self.identify(caller, tables)
@@ -165,9 +165,9 @@ extension SQLiteServerStorage {
   ) throws -> [String: String] {
     let past = try tables.all(
       """
-      SELECT subject, name FROM audit WHERE account=? AND name IS NOT NULL AND action GLOB ?
+      SELECT subject, name FROM audit WHERE account=? AND name IS NOT NULL AND action LIKE ?
       ORDER BY id
-      """, .text(account), .text("\(kind).*")
+      """, .text(account), .text("\(kind).%")
     ) { (try $0.text(0), try $0.text(1)) }
     let present = try tables.all(living, .text(account)) { (try $0.text(0), try $0.text(1)) }
     return Dictionary(past + present, uniquingKeysWith: { _, later in later })

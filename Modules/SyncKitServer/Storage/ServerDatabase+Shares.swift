@@ -3,7 +3,7 @@ import SyncKit
 public import SyncWire
 
 /// Shares and their participants.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   /// A share as the tables have it.
   struct ShareRow {
     var id: String

@@ -3,7 +3,7 @@ public import SyncKit
 public import SyncWire
 
 /// Storing and fetching segments.
-extension SQLiteServerStorage {
+extension ServerDatabase {
   public func store(
     _ segments: [IncomingSegment], in domain: String, _ caller: Caller
   ) async throws -> [StoreResult] {

@@ -49,7 +49,7 @@ enum ServerFile {
         try migrate(connection)
       case .reading: try connection.run("PRAGMA query_only=ON")
       }
-      return ServerTables(connection, work)
+      return ServerTables(SQLiteConnection(connection), work)
     } catch {
       connection.close()
       return try hinting { throw error }

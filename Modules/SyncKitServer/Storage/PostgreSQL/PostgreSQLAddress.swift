@@ -1,0 +1,62 @@
+import CSyncKitPostgreSQL
+import SyncKit
+import SyncWire
+
+/// Where a database of PostgreSQL is, as libpq reads it.
+///
+/// What the text leaves out comes from libpq's environment (`PGHOST`, `PGPASSFILE` and so on), a service file and
+/// a password file.
+///
+/// Source: [PostgreSQL, connection strings](https://www.postgresql.org/docs/current/libpq-connect.html).
+public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
+  let text: String
+  /// Whether the text has a password, which others may then see.
+  public let hasPassword: Bool
+  /// The host and the database as far as the text names them; never a password.
+  public let description: String
+  /// The parameters that it sets.
+  let parameters: Set<String>
+
+  /// Whether a text is meant to be one: a URL of PostgreSQL, or `key=value` pairs.
+  public static func isMeant(_ text: String) -> Bool {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    return text.contains("://")
+      ? ["postgres", "postgresql"].contains(scheme)
+      : text.contains("=") && !text.hasPrefix("/") && !text.hasPrefix(".")
+  }
+
+  /// Reads `postgres://host/database`, `service=name` and the like.
+  ///
+  /// - Throws: ``SyncError`` `usage` when libpq cannot read it, `server.library` when there is no libpq.
+  public init(_ text: String) throws {
+    guard cpq_load() else {
+      throw SyncError(
+        .serverLibrary, "PostgreSQL's client library 'libpq.so.5' is not installed",
+        hint: "apt-get install libpq5, or keep the data in a folder with --data")
+    }
+    var message: UnsafeMutablePointer<CChar>?
+    guard let options = cpq_parse(text, &message) else {
+      // libpq repeats what it could not read, which may be a password.
+      cpq_free(message)
+      throw SyncError(
+        .usage, "libpq cannot read the address of the database",
+        hint: "write it as postgres://host/database or service=NAME")
+    }
+    defer { cpq_parse_free(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        values[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    self.text = text
+    hasPassword = values["password"].map { !$0.isEmpty } ?? false
+    parameters = Set(values.keys)
+    let named = ["service", "host", "hostaddr", "port", "dbname"].compactMap { key in
+      values[key].map { "\(key)=\($0)" }
+    }
+    description = named.isEmpty ? "the default database" : named.joined(separator: " ")
+  }
+}
