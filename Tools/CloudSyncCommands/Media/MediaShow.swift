@@ -22,11 +22,22 @@ struct MediaShow: ContextCommand {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
+    // A document has no rows of other records, so a record that is named by its id needs no look at the library.
+    if context.format == .json, words.count == 1, list == nil {
+      let store = try Session(context).store(MediaRegistration.domain.name)
+      if let record = try MediaRecord.named(words[0], in: store, includingDeleted: deleted) {
+        return show(record, context)
+      }
+    }
     let media = try MediaSession(context)
     let record = try MediaRecord.find(words, in: list, of: media, includingDeleted: deleted)
+    show(record, context, more: history(of: record, media))
+  }
+
+  private func show(_ record: Record, _ context: CommandContext, more: [[ReportTable.Cell]] = []) {
     guard let type = DomainSchema.media[record.key.collection] else { return }
     RecordShow<MediaRegistration>.show(
-      record, type, context, now: media.now, more: history(of: record, media))
+      record, type, context, now: context.terminal.now(), more: more)
   }
 
   /// Where an item is and what was watched of it, which other records say.
@@ -54,23 +65,32 @@ enum MediaRecord {
     _ words: [String], in list: String?, of media: MediaSession, includingDeleted: Bool = false,
     inOneList: Bool = false
   ) throws -> Record {
-    if words.count == 1, list == nil {
-      let word = words[0]
-      for collection in [nil, "item"] where collection == nil || !word.contains("/") {
-        guard
-          let address = try? RecordAddress(
-            word, in: MediaRegistration.domain, collection: collection),
-          let record = try? address.record(in: media.store)
-        else { continue }
-        if includingDeleted || !record.isDeleted { return record }
-        return try address.liveRecord(in: media.store)
-      }
-      if let slash = word.firstIndex(of: "/"),
-        DomainSchema.media[CollectionName(String(word[..<slash]))] != nil
-      {
-        return try RecordAddress(word, in: MediaRegistration.domain).liveRecord(in: media.store)
-      }
+    if words.count == 1, list == nil,
+      let record = try named(words[0], in: media.store, includingDeleted: includingDeleted)
+    {
+      return record
     }
     return try media.item(words, in: list, inOneList: inOneList)
+  }
+
+  /// The record that a word names by its id; nil where it may be the word of a title.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` for an id that is not there.
+  static func named(
+    _ word: String, in store: SyncStore, includingDeleted: Bool
+  ) throws -> Record? {
+    for collection in [nil, "item"] where collection == nil || !word.contains("/") {
+      guard
+        let address = try? RecordAddress(
+          word, in: MediaRegistration.domain, collection: collection),
+        let record = try? address.record(in: store)
+      else { continue }
+      if includingDeleted || !record.isDeleted { return record }
+      return try address.liveRecord(in: store)
+    }
+    guard let slash = word.firstIndex(of: "/"),
+      DomainSchema.media[CollectionName(String(word[..<slash]))] != nil
+    else { return nil }
+    return try RecordAddress(word, in: MediaRegistration.domain).liveRecord(in: store)
   }
 }
