@@ -65,7 +65,8 @@ import Testing
 
   @Test func aWriteThatHasWaitedForTheExchangeIsRefused() async throws {
     defer { folder.remove() }
-    let old = try SQLiteStorage(path: path)
+    // However long the machine takes to go on here, the write goes on waiting.
+    let old = try SQLiteStorage(path: path, timeout: 600_000)
     try old.write { try $0.put(.record, [1], [1]) }
     let exchange = try StoreExchange(path, as: .damaged)
     // It has seen the store in its place, and waits for the lock.
