@@ -14,19 +14,19 @@ struct WebCommand: ContextCommand {
         The first line of standard output is a link that works once, for a browser on this machine. \
         What is done on the pages is done by the commands of cloudsync, with the same rules, warnings and \
         undo. Everything stays on this machine; nothing is loaded from elsewhere.
-        It ends with Ctrl-C, or when nobody has used it for an hour. The keys web.port and web.idle of the configuration \
-        say otherwise for good.
+        It stops on Ctrl-C, or after an hour without use. Set web.port and web.idle in the configuration \
+        to always use another port or time.
         Exit status: 0 ended; 69 cloudsync is missing; 75 another program uses the port.
         """))
 
   @Option(
     help: ArgumentHelp(
-      "Listen at this port of 127.0.0.1; 0 for a free one. By default what the configuration says, else a free one.",
+      "Listen on this port of 127.0.0.1; 0 picks a free one. (default: web.port, else 0)",
       valueName: "port"))
   var port: UInt16?
   @Option(
     help: ArgumentHelp(
-      "End when nobody has used it for so long, such as 30m. By default what the configuration says, else 1h.",
+      "Stop after this long without use, such as 30m. (default: web.idle, else 1h)",
       valueName: "duration"))
   var idle: String?
   @OptionGroup(title: "Global options") var global: GlobalOptions

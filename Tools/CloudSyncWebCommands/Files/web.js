@@ -33,7 +33,7 @@ for (const place of document.querySelectorAll("[data-later]")) {
   }).catch(() => {}).finally(() => place.removeAttribute("aria-busy"));
 }
 
-// The overview is shown anew whenever something has changed, unless somebody is using a control of it.
+// Refresh the overview whenever something has changed, unless a control in it has the focus.
 const overview = document.querySelector("[data-live]");
 if (overview) {
   const news = new EventSource(document.body.dataset.base + "news");

@@ -93,7 +93,7 @@ enum PostgreSQLSchema {
 
   /// What tells one start of a database, or one copy of it, from another.
   ///
-  /// A copy that is put back is another database or is started anew, or has its table filled anew.
+  /// A restored copy always differs in one of the three: it is another database, was restarted, or has a new table file.
   private static let origin = """
     (SELECT concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
       (SELECT oid FROM pg_catalog.pg_database WHERE datname=current_database()),
