@@ -111,7 +111,13 @@ enum CommandRunner {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // Nor one that inherits that they are ignored, as whoever runs the tests in the background wants it.
+    var ends = sigset_t()
+    sigemptyset(&ends)
+    for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] { sigaddset(&ends, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &ends)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var child: pid_t = 0
     let number = posix_spawn(&child, words[0], &actions, &attributes, texts, variables)
     guard number == 0 else { throw Failure(what: "cannot run \(words[0]): error \(number)") }

@@ -58,16 +58,17 @@ public final class OpenSSHServer: Sendable {
     for made in [top, folder] { mkdir(made, 0o755) }
     path = variant == .locked ? "/remote" : folder
     for key in ["host", "client", "stranger"] {
-      try Self.run([
+      try PlaceTools.run([
         "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", key, "-f", "\(place)/\(key)",
       ])
     }
     let port = try PlaceProcess.freePort()
-    try Self.write("\(place)/sshd_config", Self.configuration(variant, place, top, port))
-    try Self.write("\(place)/authorized_keys", Self.read("\(place)/client.pub"))
-    try Self.write("\(place)/known_hosts", "")
-    try Self.write(
-      "\(place)/ssh_config",
+    try PlaceTools.write(
+      Self.configuration(variant, place, top, port), to: "\(place)/sshd_config")
+    try PlaceTools.write(
+      PlaceTools.read("\(place)/client.pub"), to: "\(place)/authorized_keys")
+    try PlaceTools.write("", to: "\(place)/known_hosts")
+    try PlaceTools.write(
       """
       Host *
         IdentityFile \(place)/client
@@ -76,7 +77,7 @@ public final class OpenSSHServer: Sendable {
         UserKnownHostsFile \(place)/known_hosts
         GlobalKnownHostsFile /dev/null
 
-      """)
+      """, to: "\(place)/ssh_config")
     command = ["ssh", "-F", "\(place)/ssh_config"]
     // It leaves its privileges in an empty folder that the package makes when the service starts.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
@@ -90,7 +91,7 @@ public final class OpenSSHServer: Sendable {
   /// Ends it with all connections, and removes its folder.
   public func stop() {
     process.stop()
-    _ = try? Self.run(["rm", "-rf", place, folder])
+    _ = try? PlaceTools.run(["rm", "-rf", place, folder])
     // That of a test stays.
     rmdir(top)
   }
@@ -103,23 +104,22 @@ public final class OpenSSHServer: Sendable {
 
   /// Makes the client know a key as the server's.
   public func know(key: String) throws {
-    let text = try Self.read("\(place)/\(key).pub")
-    try Self.write("\(place)/known_hosts", "[127.0.0.1]:\(port) \(text)")
+    let text = try PlaceTools.read("\(place)/\(key).pub")
+    try PlaceTools.write("[127.0.0.1]:\(port) \(text)", to: "\(place)/known_hosts")
   }
 
   /// Makes the client know no server.
-  public func forget() throws { try Self.write("\(place)/known_hosts", "") }
+  public func forget() throws { try PlaceTools.write("", to: "\(place)/known_hosts") }
 
   /// The client with a key that the server does not take.
   public var strangersCommand: [String] {
     get throws {
-      let text = try Self.read("\(place)/ssh_config")
+      let text = try PlaceTools.read("\(place)/ssh_config")
       let path = "\(place)/strangers_config"
-      try Self.write(
-        path,
+      try PlaceTools.write(
         text.split(separator: "\n").map { line in
           line.contains("IdentityFile") ? "  IdentityFile \(place)/stranger" : String(line)
-        }.joined(separator: "\n") + "\n")
+        }.joined(separator: "\n") + "\n", to: path)
       return ["ssh", "-F", path]
     }
   }
@@ -167,7 +167,7 @@ public final class OpenSSHServer: Sendable {
   }
 
   private static func listener(on place: String) throws -> pid_t {
-    let text = try read("\(place)/sshd.pid")
+    let text = try PlaceTools.read("\(place)/sshd.pid")
     guard let process = pid_t(text.split(separator: "\n").first.map(String.init) ?? "") else {
       throw PlaceFailure("the server has not written its number")
     }
@@ -175,28 +175,8 @@ public final class OpenSSHServer: Sendable {
   }
 
   private static func children(of process: pid_t) throws -> [pid_t] {
-    let found = try read("/proc/\(process)/task/\(process)/children")
+    let found = try PlaceTools.read("/proc/\(process)/task/\(process)/children")
       .split(separator: " ").compactMap { pid_t($0) }
     return try found.flatMap { try children(of: $0) + [$0] }
-  }
-
-  private static func run(_ words: [String]) throws {
-    let line = words.map { "'\($0)'" }.joined(separator: " ")
-    guard system("\(line) >/dev/null 2>&1") == 0 else { throw PlaceFailure("\(line) failed") }
-  }
-
-  private static func read(_ path: String) throws -> String {
-    guard let file = fopen(path, "r") else { throw PlaceFailure("\(path) cannot be read") }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-
-  private static func write(_ path: String, _ text: String) throws {
-    guard let file = fopen(path, "w") else { throw PlaceFailure("\(path) cannot be written") }
-    defer { fclose(file) }
-    chmod(path, 0o600)
-    guard fputs(text, file) >= 0 else { throw PlaceFailure("\(path) cannot be written") }
   }
 }

@@ -43,7 +43,7 @@ public final class PostgreSQLServer: Sendable {
     programs = try Self.programs()
     place = try placeFolder()
     process = Mutex(nil)
-    try Self.run(
+    try PlaceTools.run(
       Self.asUser(
         ["\(programs)/initdb", "-D", "\(place)/data", "-A", "trust", "-U", "postgres"]
           + ["-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]))
@@ -62,7 +62,7 @@ public final class PostgreSQLServer: Sendable {
     for _ in 0..<100 {
       let started = try PlaceProcess(command, in: place)
       for _ in 0..<300 {
-        if (try? Self.run(["\(programs)/pg_isready", "-q", "-h", place, "-p", "\(Self.port)"]))
+        if (try? PlaceTools.run(["\(programs)/pg_isready", "-q", "-h", place, "-p", "\(Self.port)"]))
           != nil
         {
           return process.withLock { $0 = started }
@@ -81,11 +81,11 @@ public final class PostgreSQLServer: Sendable {
   /// Stops it as a loss of power does, without a last word to anyone.
   public func kill() {
     // Each of its processes is a group of its own.
-    let lines = (try? Self.read("\(place)/data/postmaster.pid")) ?? ""
+    let lines = (try? PlaceTools.read("\(place)/data/postmaster.pid")) ?? ""
     guard let postmaster = pid_t(lines.split(separator: "\n").first.map(String.init) ?? "") else {
       return
     }
-    let children = (try? Self.read("/proc/\(postmaster)/task/\(postmaster)/children")) ?? ""
+    let children = (try? PlaceTools.read("/proc/\(postmaster)/task/\(postmaster)/children")) ?? ""
     for process in [postmaster] + children.split(separator: " ").compactMap({ pid_t($0) }) {
       systemKill(process, SIGKILL)
     }
@@ -98,7 +98,7 @@ public final class PostgreSQLServer: Sendable {
   /// Stops it and removes its cluster.
   public func stop() {
     end(SIGINT)
-    _ = try? Self.run(["rm", "-rf", place])
+    _ = try? PlaceTools.run(["rm", "-rf", place])
   }
 
   private func end(_ signal: Int32) {
@@ -120,7 +120,7 @@ public final class PostgreSQLServer: Sendable {
   /// - Returns: Its address, as libpq reads it.
   public func database() throws -> String {
     let name = "test\(count.add(1, ordering: .relaxed).newValue)"
-    try Self.run(
+    try PlaceTools.run(
       ["\(programs)/createdb", "-h", place, "-p", "\(Self.port)", "-U", "postgres", name])
     return "host=\(place) port=\(Self.port) user=postgres dbname=\(name)"
   }
@@ -131,27 +131,27 @@ public final class PostgreSQLServer: Sendable {
   @discardableResult
   public func run(_ statements: String, in database: String) throws -> String {
     let file = "\(place)/statements-\(count.add(1, ordering: .relaxed).newValue)"
-    try Self.write(file, statements)
-    try Self.run(
+    try PlaceTools.write(statements, to: file)
+    try PlaceTools.run(
       ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", file, "-o"]
         + ["\(file).out", database])
     defer {
       unlink(file)
       unlink("\(file).out")
     }
-    return try Self.read("\(file).out")
+    return try PlaceTools.read("\(file).out")
   }
 
   /// Copies a database into a file, or puts such a copy into another one.
   public func dump(_ database: String, to file: String) throws {
-    try Self.run([
+    try PlaceTools.run([
       "\(programs)/pg_dump", "--format", "custom", "--file", file, "--dbname", database,
     ])
   }
 
   /// Puts a copy into an empty database.
   public func restore(_ file: String, into database: String) throws {
-    try Self.run(["\(programs)/pg_restore", "--dbname", database, file])
+    try PlaceTools.run(["\(programs)/pg_restore", "--dbname", database, file])
   }
 
   // MARK: Programs
@@ -178,27 +178,6 @@ public final class PostgreSQLServer: Sendable {
   private static func asUser(_ words: [String]) -> [String] {
     guard geteuid() == 0 else { return words }
     return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + words
-  }
-
-  private static func run(_ words: [String]) throws {
-    let line = words.map { "'\($0)'" }.joined(separator: " ")
-    guard system("cd / && \(line) >/dev/null 2>&1") == 0 else {
-      throw PlaceFailure("\(line) failed")
-    }
-  }
-
-  private static func read(_ path: String) throws -> String {
-    guard let file = fopen(path, "r") else { throw PlaceFailure("\(path) cannot be read") }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-
-  private static func write(_ path: String, _ text: String) throws {
-    guard let file = fopen(path, "w") else { throw PlaceFailure("\(path) cannot be written") }
-    defer { fclose(file) }
-    guard fputs(text, file) >= 0 else { throw PlaceFailure("\(path) cannot be written") }
   }
 }
 

@@ -80,7 +80,7 @@ public struct WebDAVServer: Sendable {
       AuthName files
       AuthUserFile \(base)/people
       """
-    try write(
+    try PlaceTools.write(
       """
       \(load.joined(separator: "\n"))
       ServerRoot \(base)
@@ -97,11 +97,12 @@ public struct WebDAVServer: Sendable {
         \(people)
         Require valid-user
       </Directory>
-      """, to: "\(base)/httpd.conf")
-    try write(
+      """, to: "\(base)/httpd.conf", mode: 0o644)
+    try PlaceTools.write(
       authentication == .digest
         ? "\(user):files:\(try output("printf %s \"$1\" | md5sum | cut -c1-32", "\(user):files:\(password)"))\n"
-        : "\(user):\(try output("openssl passwd -apr1 \"$1\"", password))\n", to: "\(base)/people")
+        : "\(user):\(try output("openssl passwd -apr1 \"$1\"", password))\n", to: "\(base)/people",
+      mode: 0o644)
     let elsewhen = try clock.map { [try peer("faketime"), "-f", $0] } ?? []
     return try PlaceProcess(
       elsewhen + [try peer("apache2"), "-f", "\(base)/httpd.conf", "-DFOREGROUND"],
@@ -109,7 +110,7 @@ public struct WebDAVServer: Sendable {
   }
 
   private static func nginx(_ port: UInt16, _ base: String) throws -> PlaceProcess {
-    try write(
+    try PlaceTools.write(
       """
       load_module /usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
       daemon off;
@@ -133,11 +134,12 @@ public struct WebDAVServer: Sendable {
           }
         }
       }
-      """, to: "\(base)/nginx.conf")
+      """, to: "\(base)/nginx.conf", mode: 0o644)
     mkdir("\(base)/uploads", 0o777)
     chmod("\(base)/uploads", 0o777)
-    try write(
-      "\(user):\(try output("openssl passwd -apr1 \"$1\"", password))\n", to: "\(base)/people")
+    try PlaceTools.write(
+      "\(user):\(try output("openssl passwd -apr1 \"$1\"", password))\n", to: "\(base)/people",
+      mode: 0o644)
     return try PlaceProcess(
       [try peer("nginx"), "-p", base, "-c", "\(base)/nginx.conf"], listeningOn: port, in: base)
   }
@@ -145,7 +147,7 @@ public struct WebDAVServer: Sendable {
   private static func wsgidav(
     _ port: UInt16, _ base: String, _ authentication: Authentication
   ) throws -> PlaceProcess {
-    try write(
+    try PlaceTools.write(
       """
       host: 127.0.0.1
       port: \(port)
@@ -157,7 +159,7 @@ public struct WebDAVServer: Sendable {
         default_to_digest: \(authentication == .digest)
       simple_dc:
         user_mapping: {"*": {"\(user)": {"password": "\(password)"}}}
-      """, to: "\(base)/wsgidav.yaml")
+      """, to: "\(base)/wsgidav.yaml", mode: 0o644)
     return try PlaceProcess(
       [try peer("wsgidav"), "--config", "\(base)/wsgidav.yaml"], listeningOn: port, in: base)
   }
@@ -170,13 +172,6 @@ public struct WebDAVServer: Sendable {
         program, "serve", "webdav", "\(base)/files", "--addr", "127.0.0.1:\(port)",
         "--config", "\(base)/rclone.conf", "--dir-cache-time", "100ms",
       ], listeningOn: port, in: base, variables: ["RCLONE_USER": user, "RCLONE_PASS": password])
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    guard let file = fopen(path, "w") else { throw PlaceFailure("\(path) cannot be written") }
-    defer { fclose(file) }
-    fputs(text, file)
-    chmod(path, 0o644)
   }
 
   /// What a line of the shell prints, given an argument.

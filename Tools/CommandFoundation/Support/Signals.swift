@@ -27,6 +27,10 @@ private func noteEnd(_ number: Int32) {
 package enum Signals {
   /// Ends with 130 on SIGINT and 143 on SIGTERM; a closed pipe is an error of the write, not a signal.
   package static func install() {
+    // What the handlers reach is made now: within one it could wait for a lock of what it interrupts.
+    HiddenInput.end()
+    _ = takesHangup()
+    _ = endStatus
     end(on: SIGINT) { _ in
       HiddenInput.end()
       _exit(130)
