@@ -13,6 +13,8 @@ extension SyncError.Code {
   public static let serverCertificate = Self("server.certificate", exit: 78)
   /// The client library of a server's database is not installed.
   public static let serverLibrary = Self("server.library", exit: 69)
+  /// The data of a server were moved elsewhere, or are on the way.
+  public static let serverMoved = Self("server.moved", exit: 78)
   /// The database of a server cannot be reached.
   public static let storeUnavailable = Self("store.unavailable", exit: 69, retryable: true)
   /// Another transaction of a server's database came in between, and nothing was written.

@@ -8,12 +8,12 @@ struct ServerCommand: AsyncParsableCommand {
     discussion: examples(
       "\(program) server invite anna", "\(program) server backup /backup/cloudsync-server.sqlite",
       after: """
-        All commands but restore work while the server runs. A backup holds everyone's data; protect it \
+        All commands but restore and migrate work while the server runs. A backup holds everyone's data; protect it \
         like the server.
         """),
     subcommands: [
       ServerAdmin.self, ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,
       ServerInvitationsCommand.self, ServerAudit.self, ServerBackup.self, ServerCheck.self,
-      ServerRestore.self,
+      ServerRestore.self, ServerMigrate.self,
     ])
 }

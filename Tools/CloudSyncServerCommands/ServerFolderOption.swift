@@ -50,7 +50,7 @@ struct ServerFolderOption: ParsableArguments {
     return address
   }
 
-  private static func address(_ text: String) throws -> PostgreSQLAddress {
+  static func address(_ text: String) throws -> PostgreSQLAddress {
     guard PostgreSQLAddress.isMeant(text) else {
       throw SyncError(
         .usage, "--store takes the address of a PostgreSQL database",

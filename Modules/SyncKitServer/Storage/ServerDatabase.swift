@@ -84,6 +84,7 @@ public final class ServerDatabase: ServerStorage {
     lock = purpose == .serving ? try FolderLock("\(folder)/\(ServerFile.lockName)") : nil
     let tables = try ServerFile.open(path, for: .writing, work)
     do {
+      if let move = try ServerMove.last(.source, tables) { throw move.refusal }
       if purpose == .serving {
         let epoch = Base32.encode(
           [environment.random(), environment.random()].flatMap { word in

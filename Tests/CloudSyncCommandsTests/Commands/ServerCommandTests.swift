@@ -41,6 +41,8 @@ struct ServerCommandTests {
       ("server.backup", ["server", "backup", "backup.sqlite"]),
       ("server.check", ["server", "check"]),
       ("server.restore", ["server", "restore", "backup.sqlite", "--yes"]),
+      ("server.migrate", ["server", "migrate", "elsewhere", "--yes"]),
+      ("server.migrate", ["server", "migrate", "--cancel", "--yes"]),
     ] {
       let outcome = await machine.run(words + ["--json"])
       #expect(outcome.status == 0, "\(words): \(outcome.error)")

@@ -107,6 +107,7 @@ enum ExitCodeTable {
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A privacy rule forbids sending the data"),
     (.serverUnsafe, "A server would expose its data to others"),
+    (.serverMoved, "The data of a server were moved elsewhere"),
     (.serverAddress, "A server cannot listen at its address"),
     (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configMissing, "This device is not set up"),

@@ -165,6 +165,7 @@ extension HelpTopic {
         + " endedSince; tokens: …, endedSince; invitations, invitationsEnded, undone: locked, removed,"
         + " guests"
     ),
+    ("cloudsync.server.migrate/1", "from, to, accounts, segments, bytes, rows, cancelled"),
     ("cloudsync.demo/1", "steps, converged"),
     (
       "cloudsync.devices/1",

@@ -4,7 +4,7 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting, pages]
+  static let versions = [tables, origins, hosting, pages, moves]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -123,5 +123,12 @@ enum ServerSchema {
       digest BLOB PRIMARY KEY, origin TEXT NOT NULL, created INTEGER NOT NULL,
       seen INTEGER NOT NULL) WITHOUT ROWID;
     ALTER TABLE hosting ADD COLUMN address TEXT NOT NULL DEFAULT 'local';
+    """
+
+  /// Version 5: where the data were moved, or came from; see ``ServerMove``.
+  private static let moves = """
+    CREATE TABLE moves(
+      id TEXT PRIMARY KEY, role TEXT NOT NULL, place TEXT NOT NULL, begun INTEGER NOT NULL,
+      finished INTEGER) WITHOUT ROWID;
     """
 }

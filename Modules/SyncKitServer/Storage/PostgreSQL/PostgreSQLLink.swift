@@ -30,10 +30,13 @@ final class PostgreSQLLink: Sendable {
   let address: PostgreSQLAddress
   /// By which a server knows its own notifications.
   let sender: String
+  private let use: PostgreSQLSchema.Use
   private let state = Mutex(State())
 
-  init(_ address: PostgreSQLAddress, sender: String) {
-    (self.address, self.sender) = (address, sender)
+  init(
+    _ address: PostgreSQLAddress, sender: String, for use: PostgreSQLSchema.Use = .serving
+  ) {
+    (self.address, self.sender, self.use) = (address, sender, use)
   }
 
   /// Opens a connection to tables of this version.
@@ -44,7 +47,7 @@ final class PostgreSQLLink: Sendable {
       let mayWait = try admit()
       do {
         let session = try PostgreSQLSession(address)
-        try PostgreSQLSchema.prepare(session, address)
+        try PostgreSQLSchema.prepare(session, address, for: use)
         state.withLock { state in
           state.hasWorked = true
           state.awaySince = nil

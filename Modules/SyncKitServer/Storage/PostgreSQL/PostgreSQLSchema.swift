@@ -7,14 +7,25 @@ import SyncKit
 enum PostgreSQLSchema {
   private static let application = "cloudsync-server"
   /// What leads from each version to the next; the first makes an empty database one of version 1.
-  private static let versions = [tables]
+  private static let versions = [tables, moves]
   private static var version: Int64 { Int64(versions.count) }
+
+  /// What a connection is for.
+  enum Use {
+    /// A server, or a command beside it.
+    case serving
+    /// Whoever moves everything there or away, and is alone.
+    case moving
+  }
 
   /// Prepares a new connection: settings, tables, and the epoch.
   ///
   /// - Throws: ``SyncError`` `store.newer` when a newer version has made the tables, `store.damaged` when they are
-  ///   another program's, `store.io` when the database cannot keep what it is given.
-  static func prepare(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
+  ///   another program's, `store.io` when the database cannot keep what it is given, `server.moved` when its data have
+  ///   gone elsewhere, `store.busy` when they are to be moved and a server is there.
+  static func prepare(
+    _ session: PostgreSQLSession, _ address: PostgreSQLAddress, for use: Use = .serving
+  ) throws {
     try check(session, address)
     // A server that stops in the middle of a transaction must not keep all others waiting.
     try session.run(
@@ -25,9 +36,30 @@ enum PostgreSQLSchema {
     if try session.text("SHOW synchronous_commit") == "off" {
       try session.run("SET synchronous_commit='on'")
     }
+    // It is held as long as the connection lives, so whoever moves the data knows that no one else is there.
+    switch use {
+    case .serving: try session.run("SELECT pg_advisory_lock_shared(\(presence))")
+    case .moving:
+      // Who has just stopped is gone for PostgreSQL a moment later.
+      try session.run("SET lock_timeout='5s'; SET idle_in_transaction_session_timeout=0")
+      do {
+        try session.run("SELECT pg_advisory_lock(\(presence))")
+      } catch let error as SyncError where error.code == .storeBusy {
+        throw SyncError(
+          .storeBusy, "Servers or commands still use the database (\(address)).",
+          hint: "Stop the servers first; devices wait and try again.")
+      }
+    }
     if try found(session, address) != version { try migrate(session, address) }
+    guard use == .serving else { return }
+    try session.rows(ServerMove.question, [.text(ServerMove.Role.source.rawValue)]) { row in
+      throw try ServerMove(row).refusal
+    }
     if try !isEpochCurrent(session) { try beginEpoch(session) }
   }
+
+  /// The lock by which a connection says that it is there: `csvp`.
+  private static let presence = 0x6373_7670
 
   private static func check(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
     guard session.version >= 130_000 else {
@@ -216,5 +248,13 @@ enum PostgreSQLSchema {
     CREATE TABLE admin_sessions(
       digest bytea PRIMARY KEY, origin \(text) NOT NULL, created bigint NOT NULL,
       seen bigint NOT NULL);
+    """
+
+  // MARK: Version 2
+
+  private static let moves = """
+    CREATE TABLE moves(
+      id \(text) PRIMARY KEY, role \(text) NOT NULL, place \(text) NOT NULL,
+      begun bigint NOT NULL, finished bigint);
     """
 }

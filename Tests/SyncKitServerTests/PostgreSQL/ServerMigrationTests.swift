@@ -1,0 +1,255 @@
+import RealPlaces
+import SyncKit
+import SyncKitTesting
+import SyncWire
+import Synchronization
+import Testing
+
+@testable import SyncKitServer
+
+/// A server's data go from a folder to a database and back.
+@Suite struct ServerMigrationTests {
+  private typealias Contract = ServerStorageContract
+
+  private static let environment = PostgreSQLStorageTests.environment(VirtualClock())
+
+  private static func migration(
+    _ from: ServerMigration.Place, _ to: ServerMigration.Place
+  ) -> ServerMigration { ServerMigration(from: from, to: to, environment: environment) }
+
+  /// A server over a place, and the host's commands beside it.
+  private static func serve<T>(
+    _ place: ServerMigration.Place,
+    _ body: (ServerStoragePlace, ServerAdministration) async throws -> T
+  ) async throws -> T {
+    let storage: ServerDatabase
+    let administration: ServerAdministration
+    switch place {
+    case .folder(let path):
+      storage = try ServerDatabase(path, environment: environment)
+      administration = try ServerAdministration(path, environment: environment)
+    case .database(let address):
+      storage = try ServerDatabase(address, environment: environment)
+      administration = try ServerAdministration(address, environment: environment)
+    }
+    let result: Result<T, any Error>
+    do {
+      let place = SQLiteServerStorageTests.place(storage, administration, VirtualClock())
+      result = .success(try await body(place, administration))
+    } catch { result = .failure(error) }
+    try await administration.close()
+    try await storage.close()
+    return try result.get()
+  }
+
+  /// How many accounts a server over a place has.
+  private static func accounts(_ place: ServerMigration.Place) async throws -> Int {
+    try await serve(place) { try await $1.accounts().count }
+  }
+
+  /// What a server of the tests has.
+  private struct World {
+    let ada: Contract.Person
+    let ben: Contract.Person
+    var page: FeedPage
+
+    /// Two people, one of whom shares with the other, and segments of all sizes.
+    static func make(_ place: ServerMigration.Place) async throws -> World {
+      try await serve(place) { place, administration in
+        let ada = try await Contract.person(place, "Ada")
+        let ben = try await Contract.person(place, "Ben ä\u{1F600}")
+        for number in 1...1_100 {
+          _ = try await Contract.store([TestSegments().segment(UInt64(number))], ada, place)
+        }
+        for number in 1...20 {
+          _ = try await Contract.store(
+            [TestSegments(zone: "big").noise(UInt64(number), size: 70_000)], ada, place)
+        }
+        _ = try await Contract.share("big", of: ada, with: ben, as: .writer, place)
+        _ = try await administration.invite(to: ben.account)
+        return World(ada: ada, ben: ben, page: try await Contract.feed(ada, place))
+      }
+    }
+
+    /// Everyone goes on where they were, and gets what comes next.
+    mutating func goesOn(_ place: ServerMigration.Place, with number: UInt64) async throws {
+      let (ada, ben, before) = (ada, ben, page)
+      page = try await serve(place) { place, administration in
+        let quiet = try await Contract.feed(
+          ada, place, epoch: before.epoch, after: before.cursor)
+        #expect(quiet.segments.isEmpty && quiet.cursor == before.cursor)
+        let stored = try await Contract.store([TestSegments().segment(number)], ada, place)
+        // A share has taken one, too.
+        let cursor = try #require(stored[0].cursor)
+        #expect(cursor > before.cursor)
+        let guests = try await Contract.store(
+          [TestSegments(zone: "big", series: ReplicaID(high: 9, low: number)).segment(1)], ben,
+          place)
+        #expect(guests[0].cursor == cursor + 1)
+        let next = try await Contract.feed(ada, place, epoch: quiet.epoch, after: quiet.cursor)
+        #expect(next.segments.map(\.cursor) == [cursor, cursor + 1])
+        // A number that the engine gives to a new row is not one that has come along.
+        _ = try await administration.makeAccount("Carl \(number)")
+        let all = try await Contract.feed(ada, place)
+        #expect(all.segments.count == 1_120 + 2 * Int(number - 2_000))
+        let findings = try await administration.check()
+        #expect(findings.problems == [], "\(findings.problems)")
+        return next
+      }
+    }
+  }
+
+  @Test func `what is moved and what stays behind are all tables`() async throws {
+    let named = ServerTableRows.moved.map(\.name) + ServerTableRows.left
+    #expect(Set(named).count == named.count)
+    try await PostgreSQLStorageTests.run { storage, _ in
+      let tables = try await storage.read { tables in
+        try tables.all(
+          "SELECT tablename::text FROM pg_tables WHERE schemaname=current_schema()"
+        ) { try $0.text(0) }
+      }
+      #expect(Set(tables) == Set(named))
+    }
+    let folder = try TestFolder()
+    let (storage, administration) = try SQLiteServerStorageTests.open(folder.path)
+    let tables = try await storage.read { tables in
+      try tables.all("SELECT name FROM sqlite_schema WHERE type='table'") { try $0.text(0) }
+    }
+    #expect(Set(tables) == Set(named).subtracting(["schema_version"]))
+    try await administration.close()
+    try await storage.close()
+  }
+
+  @Test func `devices go on where they were, in a database and in a folder again`() async throws {
+    let (first, last) = (try TestFolder(), try TestFolder())
+    let database = ServerMigration.Place.database(try TestDatabase.address())
+    var world = try await World.make(.folder(first.path))
+    let steps = Mutex<[ServerMigration.Progress]>([])
+    let there = try await Self.migration(.folder(first.path), database).run { step in
+      steps.withLock { $0.append(step) }
+    }
+    #expect(there.accounts == 2 && there.segments == 1_120 && there.bytes > 20 * 70_000)
+    let seen = steps.withLock { $0 }
+    #expect(seen.count == 2 * 1_120 && seen.allSatisfy { $0.total == 1_120 })
+    try await world.goesOn(database, with: 2_001)
+    let back = try await Self.migration(database, .folder(last.path)).run()
+    #expect(back.accounts == 3 && back.segments == 1_122)
+    try await world.goesOn(.folder(last.path), with: 2_002)
+  }
+
+  @Test func `the place that was left is closed until it is opened again`() async throws {
+    let (folder, other) = (try TestFolder(), try TestFolder())
+    let address = try TestDatabase.address()
+    _ = try await World.make(.folder(folder.path))
+    _ = try await Self.migration(.folder(folder.path), .database(address)).run()
+    func refuses(_ body: () async throws -> Void) async {
+      await #expect {
+        try await body()
+      } throws: { ($0 as? SyncError)?.code == .serverMoved }
+    }
+    await refuses { _ = try ServerDatabase(folder.path, environment: Self.environment) }
+    await refuses { _ = try ServerAdministration(folder.path, environment: Self.environment) }
+    await refuses { _ = try await Self.migration(.folder(folder.path), .folder(other.path)).run() }
+    _ = try await Self.migration(.database(address), .folder(other.path)).run()
+    await refuses { _ = try ServerDatabase(address, environment: Self.environment) }
+    let place = try await ServerMigration.cancel(
+      .folder(folder.path), environment: Self.environment)
+    #expect(place == "the database (\(address))")
+    #expect(try await Self.accounts(.folder(folder.path)) == 2)
+    #expect(
+      try await ServerMigration.cancel(.folder(folder.path), environment: Self.environment) == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a move that was cut off is run again`(hasArrived: Bool) async throws {
+    let folder = try TestFolder()
+    let address = try TestDatabase.address()
+    var world = try await World.make(.folder(folder.path))
+    let path = try ServerFile.prepare(folder.path)
+    if hasArrived {
+      _ = try await Self.migration(.folder(folder.path), .database(address)).run()
+      // As a kill after the commit of the database leaves it.
+      let tables = try ServerFile.open(path, for: .writing)
+      try tables.run("UPDATE moves SET finished=NULL")
+      tables.close()
+    } else {
+      // As a kill before it does.
+      let tables = try ServerFile.open(path, for: .writing)
+      try ServerMove(id: "m", place: "the database (\(address))", begun: 1).note(.source, tables)
+      tables.close()
+      await #expect {
+        _ = try await Self.migration(
+          .folder(folder.path), .database(try TestDatabase.address())
+        ).run()
+      } throws: { ($0 as? SyncError)?.code == .serverMoved }
+    }
+    #expect {
+      _ = try ServerDatabase(folder.path, environment: Self.environment)
+    } throws: { ($0 as? SyncError)?.code == .serverMoved }
+    let outcome = try await Self.migration(.folder(folder.path), .database(address)).run()
+    #expect(outcome.segments == 1_120)
+    try await world.goesOn(.database(address), with: 2_001)
+  }
+
+  @Test(arguments: [ServerMigration.Progress.Step.copying, .comparing])
+  func `a database that stops in the middle leaves the folder as it was`(
+    step: ServerMigration.Progress.Step
+  ) async throws {
+    let folder = try TestFolder()
+    let place = try PostgreSQLServer()
+    let address = try PostgreSQLAddress(try place.database())
+    var world = try await World.make(.folder(folder.path))
+    await #expect {
+      _ = try await Self.migration(.folder(folder.path), .database(address)).run { progress in
+        if progress.step == step, progress.done == 500 { place.kill() }
+      }
+    } throws: { ($0 as? SyncError)?.code == .storeUnavailable }
+    #expect(try await Self.accounts(.folder(folder.path)) == 2)
+    try place.start()
+    _ = try await Self.migration(.folder(folder.path), .database(address)).run()
+    try await world.goesOn(.database(address), with: 2_001)
+    place.stop()
+  }
+
+  @Test func `a database that stops while it is left is left in the next run`() async throws {
+    let folder = try TestFolder()
+    let place = try PostgreSQLServer()
+    let database = ServerMigration.Place.database(try PostgreSQLAddress(try place.database()))
+    var world = try await World.make(database)
+    await #expect {
+      _ = try await Self.migration(database, .folder(folder.path)).run { progress in
+        if progress.step == .copying, progress.done == 500 { place.kill() }
+      }
+    } throws: { ($0 as? SyncError)?.code == .storeUnavailable }
+    try place.start()
+    _ = try await Self.migration(database, .folder(folder.path)).run()
+    try await world.goesOn(.folder(folder.path), with: 2_001)
+    place.stop()
+  }
+
+  @Test func `a place that is in use or has data of its own is refused, and both go on`()
+    async throws
+  {
+    let (folder, other) = (try TestFolder(), try TestFolder())
+    let address = try TestDatabase.address()
+    func fails(_ code: SyncError.Code, _ migration: ServerMigration) async {
+      await #expect {
+        _ = try await migration.run()
+      } throws: { ($0 as? SyncError)?.code == code }
+    }
+    let there = Self.migration(.folder(folder.path), .database(address))
+    await fails(.inputMissing, there)
+    _ = try await World.make(.folder(folder.path))
+    try await Self.serve(.folder(folder.path)) { _, _ in await fails(.storeBusy, there) }
+    try await Self.serve(.database(address)) { _, administration in
+      await fails(.storeBusy, there)
+      _ = try await administration.makeAccount("Own")
+    }
+    await fails(.inputInvalid, there)
+    _ = try await World.make(.folder(other.path))
+    await fails(.inputInvalid, Self.migration(.folder(folder.path), .folder(other.path)))
+    for place in [ServerMigration.Place.folder(folder.path), .folder(other.path)] {
+      #expect(try await Self.accounts(place) == 2)
+    }
+  }
+}
