@@ -85,8 +85,8 @@ struct SSHFailure: Equatable {
     case .changedKey:
       return SyncError(
         .remoteHostKey, "The server at \(place) shows another host key than before.",
-        hint: "Somebody may be listening. Ask its operator whether the key has changed; only then "
-          + "remove the old one with 'ssh-keygen -R' and connect once with '\(access.trial)'.",
+        hint: "Another machine may be in between. Ask its operator whether the key has changed; "
+          + "only then remove the old one with 'ssh-keygen -R' and connect once with '\(access.trial)'.",
         cause: cause)
     case .unknownKey:
       return SyncError(

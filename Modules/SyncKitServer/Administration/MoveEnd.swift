@@ -139,7 +139,9 @@ final class MoveEnd {
   /// What a new row has here that rows elsewhere have not.
   func extra(of table: String) -> [String: SQLValue] { isFile ? [:] : Self.own[table] ?? [:] }
 
-  /// The columns of a database alone. An epoch that came from elsewhere is of no start of it, so the next one begins its own.
+  /// The columns that only a database has, with what they get.
+  ///
+  /// An epoch that came from elsewhere is of no start of the database, so the next start begins its own.
   private static let own: [String: [String: SQLValue]] = ["epochs": ["origin": .text("")]]
 
   /// Makes the next row of each table get a number behind those that have come.

@@ -62,6 +62,7 @@ public struct ServerMigration: Sendable {
   /// Moves everything.
   ///
   /// - Parameter progress: Hears how far it has come, from another thread.
+  /// - Returns: What was moved.
   /// - Throws: ``SyncError`` `store.busy` while a server uses one of the places, `input.missing` when there is nothing to
   ///   move, `input.invalid` when the target has data of its own, `server.moved` when the data have gone elsewhere before,
   ///   and whatever the places throw. Then the old place is open as before, unless the message says otherwise.

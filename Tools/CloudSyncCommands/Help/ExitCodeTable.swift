@@ -111,7 +111,7 @@ enum ExitCodeTable {
     (.serverAddress, "A server cannot listen at its address"),
     (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configMissing, "This device is not set up"),
-    (.undecided, "Nobody has said whether a new remote is encrypted"),
+    (.undecided, "It is not decided whether a new remote is encrypted"),
     (.shareEncrypted, "Records of an encrypted remote cannot be shared"),
     (.storeSchema, "A store was written with a schema in which a name had another meaning"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),

@@ -103,7 +103,7 @@ extension Session {
       try !store(domain).remote(name).isAttached
     else { return }
     throw SyncError(
-      .undecided, "nobody has said whether '\(name)' is encrypted",
+      .undecided, "it is not decided whether '\(name)' is encrypted",
       hint: "run 'cloudsync init', which encrypts a new vault, or 'cloudsync init --unencrypted'")
   }
 

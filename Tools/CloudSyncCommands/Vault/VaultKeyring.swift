@@ -99,7 +99,7 @@ extension SyncError.Code {
   static let noKeys = Self("crypto.no-keys", exit: 77)
   /// The configuration turns off the encryption of a remote that has it.
   static let turnedOff = Self("crypto.turned-off", exit: 77)
-  /// Nobody has said whether a new remote is encrypted.
+  /// It is not decided yet whether a new remote is encrypted.
   static let undecided = Self("crypto.undecided", exit: 78)
   /// A code or passphrase opens no slot of the vault.
   static let wrongCode = Self("crypto.wrong-code", exit: 77)
