@@ -34,7 +34,10 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
       request = Request(head: head, body: request.body)
     }
     let start = clock.now
-    let note = RequestNote(clientAddress: proxy.client(of: request, from: context.channel))
+    let parent = HTTPField.Name.traceParent.flatMap { request.headers[$0] }
+    let note = RequestNote(
+      clientAddress: proxy.client(of: request, from: context.channel),
+      trace: parent.flatMap { TraceContext.trace(in: $0) })
     var route = request.uri.path
     var response: Response
     if let answer = own[request.uri.path] {
@@ -105,6 +108,7 @@ where Inner.Context: RequestContext, Inner.Context.Source == ApplicationRequestC
           "method": .string(kind.method), "route": .string(route),
           "status": .int(Int64(kind.status)),
           "milliseconds": .double((seconds * 100_000).rounded() / 100),
+          "trace": .string(note.trace),
         ]
         if let caller = note.caller { keys["caller"] = .string(CallerMark.of(caller)) }
         return keys
@@ -178,5 +182,6 @@ extension WireError {
 
 extension HTTPField.Name {
   fileprivate static let forwardedAddress = HTTPField.Name("X-Forwarded-For")
+  fileprivate static let traceParent = HTTPField.Name(TraceContext.field)
   fileprivate static let wireProtocol = HTTPField.Name(WireProtocol.header)
 }

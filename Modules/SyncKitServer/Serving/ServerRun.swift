@@ -17,6 +17,8 @@ struct ServerRun {
   /// When it began, in milliseconds since 1970.
   let began: Int64
   let readiness: Readiness
+  /// What the storage does; nil where there is none.
+  var storage: @Sendable () -> StorageReading? = { nil }
   /// What a browser is shown.
   let pages: ServerPages
   /// What works for the pages of administration; nil for a server without them.
@@ -102,7 +104,7 @@ struct ServerRun {
     _ address: ServerAddress, _ census: ConnectionCensus
   ) -> any Service {
     let onListening = onListening
-    let metrics = metrics
+    let (metrics, storage) = (metrics, storage)
     let began = began
     var rules = RequestHeadRules(maximumBody: 0)
     rules.onlyLoopbackHosts = address.isLocal
@@ -113,7 +115,8 @@ struct ServerRun {
         census: ConnectionCensus(settings.limits), metrics: ServerMetrics()),
       responder: MetricsResponder {
         MetricsPage(
-          metrics.reading, connections: census.total, turnedAway: census.turnedAway, began: began
+          metrics.reading, storage(), connections: census.total, turnedAway: census.turnedAway,
+          began: began
         ).text
       },
       socketMode: 0o660,

@@ -111,6 +111,7 @@ public final class SyncServer: Sendable {
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
         freeBytes: { folder?.freeBytes() }, write: { try await core.storage.probe() }),
+      storage: { (core.storage as? ServerDatabase)?.reading },
       pages: try ServerPages(), administration: administration,
       certificate: certificate, handlesHangup: handlesSignals, credential: credential,
       onListening: { place, address in

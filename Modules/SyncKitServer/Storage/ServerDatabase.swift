@@ -45,6 +45,7 @@ public final class ServerDatabase: ServerStorage {
   let cache: ResponseCache
   /// What it has done so far.
   let work: WorkCount
+  private let commits = CommitMeter()
   private let observers: Observers
   private let lock: FolderLock?
   /// What hears of other servers; nil for SQLite and for administration.
@@ -111,7 +112,7 @@ public final class ServerDatabase: ServerStorage {
     }
     let observers = Observers()
     self.observers = observers
-    writer = GroupCommit(tables) { observers.tell($0) }
+    writer = GroupCommit(tables, commits) { observers.tell($0) }
     if purpose == .serving { compactLogs() }
   }
 
@@ -136,7 +137,7 @@ public final class ServerDatabase: ServerStorage {
     cache = ResponseCache(ResponseCache.Source(version: { listening?.version }))
     let observers = Observers()
     self.observers = observers
-    writer = GroupCommit(ServerTables(writing, work)) { observers.tell($0) }
+    writer = GroupCommit(ServerTables(writing, work), commits) { observers.tell($0) }
     listening?.start { observers.tell($0) }
   }
 
@@ -175,6 +176,16 @@ public final class ServerDatabase: ServerStorage {
       try tables.run("UPDATE counters SET value=value WHERE name='ended'")
     }
   }
+
+  /// The numbers of the storage, for its operator.
+  var reading: StorageReading {
+    let isAway = listening.map { $0.version == nil } ?? false
+    return StorageReading(
+      engine: isShared ? "postgresql" : "sqlite", isThere: !isAway,
+      statements: work.reading.statements, commits: commits.reading)
+  }
+
+  private var isShared: Bool { if case .postgreSQL = engine { true } else { false } }
 
   /// Gives back room that was freed, between the writes of others.
   func compactLogs() {
@@ -243,4 +254,15 @@ private final class FolderLock: Sendable {
   }
 
   deinit { release() }
+}
+
+/// What a storage does, in numbers.
+struct StorageReading {
+  /// What keeps the data: `sqlite` or `postgresql`.
+  let engine: String
+  /// Whether it answers; a database may be away for a moment.
+  let isThere: Bool
+  /// Statements that were run.
+  let statements: Int
+  let commits: CommitMeter.Reading
 }

@@ -110,6 +110,21 @@ import Testing
     place.stop()
   }
 
+  @Test func `what PostgreSQL logs bears the trace of the request`() async throws {
+    try await PostgreSQLStorageTests.run { storage, _ in
+      @Sendable func name(_ tables: ServerTables) throws -> String? {
+        try tables.first("SELECT current_setting('application_name')") { try $0.text(0) }
+      }
+      let note = RequestNote(clientAddress: "local")
+      let (read, written) = try await RequestNote.$current.withValue(note) {
+        (try await storage.read(name), try await storage.write(name))
+      }
+      #expect(read == "cloudsync-server \(note.trace)" && written == read)
+      #expect(try await storage.read(name) == "cloudsync-server")
+      #expect(storage.reading.engine == "postgresql" && storage.reading.isThere)
+    }
+  }
+
   @Test func `a database that is away is said to be, and costs no one long`() async throws {
     let place = try PostgreSQLServer()
     try await ServerPair.run(on: place) { pair in

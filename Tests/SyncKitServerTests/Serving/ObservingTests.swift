@@ -1,3 +1,4 @@
+import SyncKit
 import SyncKitFormats
 import Testing
 
@@ -87,6 +88,64 @@ struct ObservingTests {
         #expect(!line.contains("canary") && !line.contains("secret"), "\(line)")
       }
     }
+  }
+
+  @Test func `a request is found by the trace of who asked, or by one of its own`() async throws {
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    try await ShellServer.run { server in
+      for field in ["00-\(trace)-00f067aa0ba902b7-01", "00-canary-00f067aa0ba902b7-01", ""] {
+        _ = try await RawClient.exchange(
+          "GET /healthz HTTP/1.1\r\nHost: localhost\r\ntraceparent: \(field)\r\n"
+            + "Connection: close\r\n\r\n", port: server.port)
+      }
+      let traces = try server.lines.all.map { try JSON(parsing: $0)["trace"]?.string ?? "" }
+      #expect(traces.first == trace)
+      #expect(Set(traces).count == 3 && traces.allSatisfy { $0.utf8.count == 32 }, "\(traces)")
+    }
+  }
+
+  @Test(arguments: [
+    ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
+    ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-comes", true),
+    ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", false),
+    ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", false),
+    ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", false),
+    ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", false),
+    ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", false),
+    ("00-4bf92f3577b34da6a3ce929d0e0e473'-00f067aa0ba902b7-01", false), ("", false),
+  ])
+  func `a field of a trace counts as the standard has it`(field: String, counts: Bool) {
+    #expect((TraceContext.trace(in: field) != nil) == counts)
+  }
+
+  @Test func `a database that hangs does not make a balancer wait`() async throws {
+    let readiness = Readiness(
+      freeBytes: { nil }, write: { try await Task.sleep(for: .seconds(3_600)) })
+    #expect(await !readiness.isReady())
+  }
+
+  @Test func `the numbers of the storage are told by its engine`() async throws {
+    let folder = try TestFolder()
+    let (storage, administration) = try SQLiteServerStorageTests.open(folder.path)
+    _ = try await administration.makeAccount("Ada")
+    try await storage.probe()
+    await #expect(throws: SyncError.self) {
+      try await storage.write { try $0.run("INSERT INTO nothing VALUES(1)") }
+    }
+    let page = MetricsPage(
+      ServerMetrics().reading, storage.reading, connections: 0, turnedAway: 0, began: 0
+    ).text
+    for line in [
+      #"cloudsync_store_up{engine="sqlite"} 1"#,
+      #"cloudsync_store_writes_waiting{engine="sqlite"} 0"#,
+      #"cloudsync_store_commit_duration_seconds_count{engine="sqlite"} "#,
+      #"cloudsync_store_commit_duration_seconds_bucket{engine="sqlite",le="+Inf"} "#,
+      #"cloudsync_store_writes_total{engine="sqlite"} "#,
+    ] { #expect(page.contains(line), "\(line) is not in\n\(page)") }
+    let reading = storage.reading
+    #expect(reading.commits.commits >= 2 && reading.commits.writes >= 2 && reading.statements > 0)
+    try await administration.close()
+    try await storage.close()
   }
 
   @Test func `a line of text is one line, whatever is in it`() {

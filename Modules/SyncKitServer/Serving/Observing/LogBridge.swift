@@ -13,6 +13,12 @@ struct LogBridge: LogHandler {
   }
 
   func log(event: LogEvent) {
-    log.say(.error, "failure", ["message": .string("\(event.message)")])
+    log.say(
+      .error, "failure",
+      {
+        var keys: JSONObject = ["message": .string("\(event.message)")]
+        if let trace = RequestNote.current?.trace { keys["trace"] = .string(trace) }
+        return keys
+      }())
   }
 }

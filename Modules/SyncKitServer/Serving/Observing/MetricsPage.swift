@@ -7,7 +7,10 @@ struct MetricsPage {
   private(set) var text = ""
 
   /// Writes the page.
-  init(_ reading: ServerMetrics.Reading, connections: Int, turnedAway: Int, began: Int64) {
+  init(
+    _ reading: ServerMetrics.Reading, _ storage: StorageReading?, connections: Int,
+    turnedAway: Int, began: Int64
+  ) {
     family("cloudsync_requests_total", "counter", "Requests that were answered.")
     for (kind, count) in reading.requests.sorted(by: { Self.key($0.key) < Self.key($1.key) }) {
       sample(
@@ -18,7 +21,7 @@ struct MetricsPage {
       "cloudsync_request_duration_seconds", "histogram",
       "From the end of a request's head to the start of its answer.")
     for (route, durations) in reading.durations.sorted(by: { $0.key < $1.key }) {
-      histogram("cloudsync_request_duration_seconds", route, durations)
+      histogram("cloudsync_request_duration_seconds", [("route", route)], durations)
     }
     family("cloudsync_connections_refused_total", "counter", "Connections closed by the server.")
     let refused = reading.refused.merging(["too-many": turnedAway]) { $0 + $1 }
@@ -29,8 +32,30 @@ struct MetricsPage {
     single("cloudsync_event_streams", "gauge", "Open event streams.", reading.eventStreams)
     single("cloudsync_received_bytes_total", "counter", "Bytes received.", reading.bytesReceived)
     single("cloudsync_sent_bytes_total", "counter", "Bytes sent.", reading.bytesSent)
+    if let storage { write(storage) }
     family("process_start_time_seconds", "gauge", "Start of the server, in seconds since 1970.")
     sample("process_start_time_seconds", [], "\(Double(began) / 1_000)")
+  }
+
+  /// Each with the engine, as a host may have servers of both kinds.
+  private mutating func write(_ storage: StorageReading) {
+    let engine = [("engine", storage.engine)]
+    let commits = storage.commits
+    family("cloudsync_store_up", "gauge", "Whether the database answers: 1 or 0.")
+    sample("cloudsync_store_up", engine, storage.isThere ? "1" : "0")
+    family("cloudsync_store_statements_total", "counter", "Statements of the database.")
+    sample("cloudsync_store_statements_total", engine, "\(storage.statements)")
+    family("cloudsync_store_writes_total", "counter", "Writes that were made durable.")
+    sample("cloudsync_store_writes_total", engine, "\(commits.writes)")
+    family("cloudsync_store_writes_waiting", "gauge", "Writes that wait for the next commit.")
+    sample("cloudsync_store_writes_waiting", engine, "\(commits.waiting)")
+    family(
+      "cloudsync_store_commit_failures_total", "counter", "Transactions that were taken back.")
+    sample("cloudsync_store_commit_failures_total", engine, "\(commits.failures)")
+    family(
+      "cloudsync_store_commit_duration_seconds", "histogram",
+      "From the begin of a transaction with one or more writes until it is durable.")
+    histogram("cloudsync_store_commit_duration_seconds", engine, commits.durations)
   }
 
   private static func key(_ kind: ServerMetrics.RequestKind) -> String {
@@ -52,17 +77,17 @@ struct MetricsPage {
   }
 
   private mutating func histogram(
-    _ name: String, _ route: String, _ durations: ServerMetrics.Durations
+    _ name: String, _ labels: [(String, String)], _ durations: ServerMetrics.Durations
   ) {
     var count = 0
     for (index, inBucket) in durations.counts.enumerated() {
       count += inBucket
       let bounds = ServerMetrics.Durations.bounds
       let bound = index < bounds.count ? "\(bounds[index])" : "+Inf"
-      sample("\(name)_bucket", [("route", route), ("le", bound)], "\(count)")
+      sample("\(name)_bucket", labels + [("le", bound)], "\(count)")
     }
-    sample("\(name)_sum", [("route", route)], "\(durations.sum)")
-    sample("\(name)_count", [("route", route)], "\(count)")
+    sample("\(name)_sum", labels, "\(durations.sum)")
+    sample("\(name)_count", labels, "\(count)")
   }
 
   private static func escaped(_ text: String) -> String {

@@ -9,6 +9,9 @@ struct Readiness: Sendable {
   /// There should be more than this left on the disk: 64 MiB.
   static let leastFreeBytes: UInt64 = 64 << 20
 
+  /// How long a write may take.
+  static let patience = Duration.seconds(4)
+
   /// How many bytes are free; nil when unknown.
   let freeBytes: @Sendable () -> UInt64?
   /// Writes something durably and takes it back.
@@ -25,12 +28,29 @@ struct Readiness: Sendable {
 
   private func check() async -> (hasRoom: Bool, canWrite: Bool) {
     let hasRoom = freeBytes().map { $0 >= Self.leastFreeBytes } ?? true
-    do {
-      try await write()
-      return (hasRoom, true)
-    } catch {
-      return (hasRoom, false)
+    return (hasRoom, await canWrite())
+  }
+
+  /// Whether a write ends well, and within ``patience``: a database that hangs must not make a balancer wait.
+  private func canWrite() async -> Bool {
+    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+    let write = write
+    // It is left to itself: what waits for a database cannot be called off.
+    Task {
+      do {
+        try await write()
+        answer.yield(true)
+      } catch {
+        answer.yield(false)
+      }
     }
+    let limit = Task {
+      try? await Task.sleep(for: Self.patience)
+      answer.yield(false)
+    }
+    defer { limit.cancel() }
+    for await isWritten in answers { return isWritten }
+    return false
   }
 
   /// The answer to `/readyz`: each check with its outcome, 503 when one fails.

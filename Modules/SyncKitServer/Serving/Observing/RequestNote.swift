@@ -8,10 +8,15 @@ public final class RequestNote: Sendable {
   /// The address of the client, or what a trusted proxy says it is; `local` for a socket in
   /// the file system.
   public let clientAddress: String
+  /// The trace that the request is part of, as 32 hexadecimal digits.
+  public let trace: String
   private let known = Mutex<String?>(nil)
 
-  /// Begins a note.
-  public init(clientAddress: String) { self.clientAddress = clientAddress }
+  /// Begins a note; of a trace of its own when none is named.
+  public init(clientAddress: String, trace: String? = nil) {
+    self.clientAddress = clientAddress
+    self.trace = trace ?? TraceContext.drawn()
+  }
 
   /// The public part of the token that asks, once it is known.
   public var caller: String? {

@@ -23,11 +23,16 @@ final class GroupCommit: @unchecked Sendable {
   private let thread = NIOThreadPool(numberOfThreads: 1)
   private let line = Mutex(Line())
   private let tables: ServerTables
+  private let meter: CommitMeter
+  private let clock = ContinuousClock()
   private let tell: @Sendable (StorageNews) -> Void
 
   /// Writes with a connection that nothing else uses from now on.
-  init(_ tables: ServerTables, tell: @escaping @Sendable (StorageNews) -> Void) {
+  init(
+    _ tables: ServerTables, _ meter: CommitMeter, tell: @escaping @Sendable (StorageNews) -> Void
+  ) {
     self.tables = tables
+    self.meter = meter
     self.tell = tell
     thread.start()
   }
@@ -38,6 +43,7 @@ final class GroupCommit: @unchecked Sendable {
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       let job = Job(body, continuation)
+      meter.wait(1)
       let mustServe = line.withLock { line in
         line.jobs.append(job)
         defer { line.isServed = true }
@@ -63,6 +69,7 @@ final class GroupCommit: @unchecked Sendable {
         return jobs
       }
       guard !jobs.isEmpty else { return }
+      meter.wait(-jobs.count)
       if isActive {
         commit(jobs[...])
       } else {
@@ -80,8 +87,10 @@ final class GroupCommit: @unchecked Sendable {
     var done: [any WriteJob] = []
     var news = StorageNews()
     var hasBegun = false
+    let start = clock.now
     do {
-      try tables.connection.begin(.writing)
+      // Of many requests at once the first one's.
+      try tables.connection.begin(.writing, for: rest.first?.trace)
       hasBegun = true
       while let job = rest.popFirst() {
         done.append(job)
@@ -91,6 +100,7 @@ final class GroupCommit: @unchecked Sendable {
       }
       try tables.connection.commit(telling: news)
     } catch {
+      meter.failed()
       // Nothing of this group is there; a request not yet tried gets another group.
       if tables.connection.isInTransaction { tables.connection.rollback() }
       if hasBegun, repetition < Self.repetitions, tables.connection.mayRepeat(after: error) {
@@ -103,6 +113,7 @@ final class GroupCommit: @unchecked Sendable {
       for job in done { job.finish(failing: error) }
       return rest.isEmpty ? () : commit(rest)
     }
+    meter.committed(done.count, took: start.duration(to: clock.now))
     if !news.isEmpty { tell(news) }
     for job in done { job.finish(failing: nil) }
   }
@@ -124,6 +135,8 @@ final class GroupCommit: @unchecked Sendable {
 
 /// A request that waits to be written.
 private protocol WriteJob: AnyObject, Sendable {
+  /// The trace of the request; nil when it is the server's own.
+  var trace: String? { get }
   /// Does its work, once more when it is asked again, and says what went wrong.
   func attempt(_ tables: ServerTables) -> (any Error)?
   /// Answers, after the commit or when there was none.
@@ -134,6 +147,7 @@ private protocol WriteJob: AnyObject, Sendable {
 private final class Job<T: Sendable>: WriteJob, @unchecked Sendable {
   private let body: @Sendable (ServerTables) throws -> T
   private let continuation: CheckedContinuation<T, any Error>
+  let trace = RequestNote.current?.trace
   private var outcome: Result<T, any Error>?
 
   init(

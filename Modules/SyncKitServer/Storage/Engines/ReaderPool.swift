@@ -30,23 +30,24 @@ final class ReaderPool: Sendable {
   func run<T: Sendable>(
     _ body: @escaping @Sendable (ServerTables) throws -> T
   ) async throws -> T {
-    try await threads.runIfActive { [connections] in
+    let trace = RequestNote.current?.trace
+    return try await threads.runIfActive { [connections] in
       guard let pooled = connections.free.withLock({ $0.popLast() }) else {
         throw SyncError(.bug, "There are more threads than connections.")
       }
       defer { connections.free.withLock { $0.append(pooled) } }
       do {
-        return try Self.read(pooled.tables, body)
+        return try Self.read(pooled.tables, trace, body)
       } catch  where pooled.tables.connection.mayRepeat(after: error) {
-        return try Self.read(pooled.tables, body)
+        return try Self.read(pooled.tables, trace, body)
       }
     }
   }
 
   private static func read<T>(
-    _ tables: ServerTables, _ body: (ServerTables) throws -> T
+    _ tables: ServerTables, _ trace: String?, _ body: (ServerTables) throws -> T
   ) throws -> T {
-    try tables.connection.begin(.reading)
+    try tables.connection.begin(.reading, for: trace)
     // Nothing was written, so there is nothing that a failing end could lose.
     defer { tables.connection.rollback() }
     return try body(tables)

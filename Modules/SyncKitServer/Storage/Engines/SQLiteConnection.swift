@@ -10,7 +10,7 @@ final class SQLiteConnection: ServerConnection {
 
   var isInTransaction: Bool { file.isInTransaction }
 
-  func begin(_ purpose: TransactionPurpose) throws {
+  func begin(_ purpose: TransactionPurpose, for trace: String?) throws {
     try ServerFile.hinting { try file.run(purpose == .writing ? .write : .read) }
   }
 

@@ -5,8 +5,9 @@ protocol ServerConnection: AnyObject {
   /// Whether a transaction is open; false as soon as the engine has taken it back by itself.
   var isInTransaction: Bool { get }
 
-  /// Begins a transaction, over a new connection when the one before is lost.
-  func begin(_ purpose: TransactionPurpose) throws
+  /// Begins a transaction, over a new connection when the one before is lost; `trace` is that of the request that it
+  /// is for, as 32 hexadecimal digits.
+  func begin(_ purpose: TransactionPurpose, for trace: String?) throws
   /// Makes everything durable, and tells other servers what has changed.
   ///
   /// - Throws: ``SyncError`` that is not safe when it is unknown whether the transaction has been committed.
@@ -30,6 +31,11 @@ protocol ServerConnection: AnyObject {
   /// Gives back some of the room that was freed; returns whether there is more.
   func giveBack() throws -> Bool
   func close()
+}
+
+extension ServerConnection {
+  /// Begins a transaction that is for no request.
+  func begin(_ purpose: TransactionPurpose) throws { try begin(purpose, for: nil) }
 }
 
 /// What a transaction is for.

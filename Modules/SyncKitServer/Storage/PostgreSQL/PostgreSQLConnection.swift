@@ -24,27 +24,31 @@ final class PostgreSQLConnection: ServerConnection {
 
   var isInTransaction: Bool { session?.isInTransaction == true && session?.isAlive == true }
 
-  func begin(_ purpose: TransactionPurpose) throws {
+  func begin(_ purpose: TransactionPurpose, for trace: String?) throws {
     isMarked = false
     if let session {
       do {
-        return try begin(purpose, session)
+        return try begin(purpose, trace, session)
       } catch  where mayRepeat(after: error) {
         self.session = nil
       }
     }
     let session = try link.open()
     self.session = session
-    try begin(purpose, session)
+    try begin(purpose, trace, session)
   }
 
-  private func begin(_ purpose: TransactionPurpose, _ session: PostgreSQLSession) throws {
+  private func begin(
+    _ purpose: TransactionPurpose, _ trace: String?, _ session: PostgreSQLSession
+  ) throws {
+    // What PostgreSQL logs of the transaction then bears the trace, until its end.
+    let name = trace.map { "; SET LOCAL application_name='cloudsync-server \($0)'" } ?? ""
     do {
       switch purpose {
-      case .reading: try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      case .reading: try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY\(name)")
       case .writing:
         // A state that was fixed before the lock is there would miss what its holder commits.
-        try session.run("BEGIN ISOLATION LEVEL READ COMMITTED; \(PostgreSQLLink.lock)")
+        try session.run("BEGIN ISOLATION LEVEL READ COMMITTED\(name); \(PostgreSQLLink.lock)")
       }
     } catch {
       if session.isInTransaction { _ = try? session.run("ROLLBACK") }
