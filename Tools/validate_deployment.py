@@ -70,8 +70,11 @@ def replaced(text, changes):
 
 def check_compose():
     text = (shipped / "compose.yaml").read_text()
-    compose = compose_spec.PyOptions(apply_merge=True).from_yaml(text)
-    compose.validate()
+    try:
+        compose = compose_spec.PyOptions(apply_merge=True).from_yaml(text)
+        compose.validate()
+    except ValueError as error:
+        check(False, f"compose.yaml: {error}")
     services = json.loads(compose.to_json())["services"]
     check({"balancer", "server-1", "server-2", "primary", "standby"} <= set(services), "a service is missing in compose.yaml")
     balancer = (shipped / "haproxy.cfg").read_text()
@@ -91,7 +94,10 @@ def check_kubernetes():
     with open(shipped / "kubernetes.yaml", encoding="utf-8") as file:
         resources = list(yaml.safe_load_all(file))
     for resource in resources:
-        kubernetes_validate.validate(resource, kubernetes_version, strict=True)
+        try:
+            kubernetes_validate.validate(resource, kubernetes_version, strict=True)
+        except kubernetes_validate.ValidationError as error:
+            check(False, f"{resource.get('kind')} of kubernetes.yaml: {error.message}")
     kinds = {resource["kind"]: resource for resource in resources}
     labels = kinds["Deployment"]["spec"]["template"]["metadata"]["labels"]
     for kind, selector in (("Deployment", kinds["Deployment"]["spec"]["selector"]["matchLabels"]),
@@ -279,6 +285,9 @@ class Place:
         run([*self.as_postgres, "bash", self.folder / "deployment/postgresql/primary-setup.sh"],
             env=self.postgres_environment | {"PGHOST": f"{self.folder}/primary", "PGPORT": str(self.ports["primary"]),
                                              "PGOPTIONS": "-c synchronous_commit=local"})
+        self.start_standby()
+
+    def start_standby(self):
         self.start("standby", [*self.as_postgres, "bash", self.folder / "deployment/postgresql/standby-start.sh"],
                    self.postgres_environment | {"PGDATA": f"{self.folder}/standby/18/docker"}, lambda: self.answers("standby"))
         wait_for("the standby is not synchronous", lambda: self.sql(
@@ -313,8 +322,8 @@ class Place:
         return http.client.HTTPSConnection("127.0.0.1", self.ports["https"], timeout=timeout, context=context,
                                            source_address=(source, 0))
 
-    def ask(self, method, path, headers, source="127.0.0.1"):
-        with contextlib.closing(self.connection(source)) as connection:
+    def ask(self, method, path, headers, source="127.0.0.1", timeout=20):
+        with contextlib.closing(self.connection(source, timeout)) as connection:
             connection.request(method, path, headers=headers)
             answer = connection.getresponse()
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
@@ -330,9 +339,13 @@ class Device:
         self.place, self.home = place, place.folder / name
         self.home.mkdir()
 
+    @property
+    def environment(self):
+        return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "TMPDIR": str(self.home), "LC_ALL": "C.UTF-8",
+                "SSL_CERT_FILE": str(self.place.certificate)}
+
     def run(self, *arguments):
-        return run([program, *arguments], env={"HOME": str(self.home), "PATH": "/usr/bin:/bin", "TMPDIR": str(self.home),
-                                               "SSL_CERT_FILE": str(self.place.certificate), "LC_ALL": "C.UTF-8"})
+        return run([program, *arguments], env=self.environment)
 
     def codes(self):
         return {code for code in ("JFK", "ZRH", "BER", "OSL", "LIS") if code in self.run("airports", "list", "--plain")}
@@ -505,6 +518,24 @@ def story(place):
           f"{load.slowest:.2f} s")
     place.start_server(carrier)
 
+    # The standby is away: nothing is acknowledged that is not on both, and everything goes on when it is back.
+    place.end("standby", signal.SIGINT)
+    away = time.monotonic()
+    with contextlib.suppress(OSError):
+        status = place.ask("POST", "/v1/pairings", caller, timeout=2)[0]
+        check(status == 503, f"without a standby a change was acknowledged: {status}")
+    wait_for("without its standby the balancer takes requests", lambda: place.ask("GET", "/v1/account", caller, timeout=2)[0] == 503)
+    told = time.monotonic() - away
+    laptop.run("airports", "add", "LIS", "LPPT")
+    place.start_standby()
+    back = time.monotonic()
+    wait_for("the standby is back and no server is ready", place.ready, seconds=40)
+    print(f"- the standby was away: callers were told after {told:.1f} s; {time.monotonic() - back:.1f} s after it was back the servers "
+          "were ready")
+    laptop.run("sync")
+    phone.run("sync")
+    check("LIS" in phone.codes(), "an edit of the time without a standby is lost")
+
     # The primary is gone: callers are told to come again. The standby takes its place.
     place.end("primary", signal.SIGQUIT)
     gone = time.monotonic()
@@ -521,7 +552,7 @@ def story(place):
     back = time.monotonic() - promoted
     laptop.run("sync")
     phone.run("sync")
-    everything = {"JFK", "ZRH", "BER", "OSL"}
+    everything = {"JFK", "ZRH", "BER", "LIS", "OSL"}
     check(phone.codes() == laptop.codes() == everything, f"after the promotion the phone has {phone.codes()}")
     print(f"- the primary failed: callers were told after {told:.1f} s; {back:.1f} s after the promotion the servers were ready")
     check("no problems" in (report := place.host("check")) or "none" in report, f"server check says {report}")
