@@ -35,8 +35,11 @@ struct LoadCommand: AsyncParsableCommand {
   var scenarios: [ScenarioName] = []
   @Option(help: ArgumentHelp("The path of the cloudsync program to test.", valueName: "path"))
   var server: String?
-  @Option(help: ArgumentHelp("A running server: http://HOST:PORT.", valueName: "url"))
-  var url: String?
+  @Option(
+    help: ArgumentHelp(
+      "A running server, http://HOST:PORT; repeatable for servers of one database.",
+      valueName: "url"))
+  var url: [String] = []
   @Option(
     help: ArgumentHelp(
       "A token of that server with the scope manage; repeatable.", valueName: "token")
@@ -56,11 +59,11 @@ struct LoadCommand: AsyncParsableCommand {
   @Flag(help: "Fail if a goal is missed.") var strict = false
 
   func validate() throws {
-    guard (server == nil) != (url == nil) else {
+    guard (server == nil) != url.isEmpty else {
       throw ValidationError("give either --server or --url")
     }
-    guard url == nil || !token.isEmpty else { throw ValidationError("--url needs --token") }
-    guard url == nil || !scenarios.contains(.soak) else {
+    guard url.isEmpty || !token.isEmpty else { throw ValidationError("--url needs --token") }
+    guard url.isEmpty || !scenarios.contains(.soak) else {
       throw ValidationError("soak kills its server, so it needs --server")
     }
   }
@@ -87,7 +90,7 @@ struct LoadCommand: AsyncParsableCommand {
 
   private func target() throws -> LoadTarget {
     if let server { return try LoadTarget(starting: server, accounts: 25) }
-    return try LoadTarget(at: url ?? "", tokens: token, process: process)
+    return try LoadTarget(at: url, tokens: token, process: process)
   }
 
   /// Allows as many connections as one process may have.

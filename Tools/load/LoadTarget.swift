@@ -4,6 +4,7 @@ import NIOPosix
 import RealServer
 import SyncKit
 import SyncWire
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -17,7 +18,9 @@ import Musl
 final class LoadTarget: Sendable {
   /// The port that it listens on.
   let host: String
-  private let fixedPort: Int
+  /// Of servers that are not ours, which are connected to by turns.
+  private let fixedPorts: [Int]
+  private let turn = Atomic(0)
   /// Tokens with the scope `manage`, one for each account.
   let tokens: [String]
   /// The server as a process; nil if it is not ours.
@@ -30,7 +33,10 @@ final class LoadTarget: Sendable {
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// The port, which is another one after a restart.
-  var port: Int { process.map { Int($0.port) } ?? fixedPort }
+  var port: Int {
+    process.map { Int($0.port) }
+      ?? fixedPorts[turn.wrappingAdd(1, ordering: .relaxed).oldValue % fixedPorts.count]
+  }
 
   /// Starts a server in a temporary folder, with the given number of accounts.
   ///
@@ -48,18 +54,24 @@ final class LoadTarget: Sendable {
     try server.start()
     process = server
     neighbour = nil
-    (host, fixedPort) = ("127.0.0.1", 0)
+    (host, fixedPorts) = ("127.0.0.1", [])
   }
 
-  /// Uses a running server.
+  /// Uses running servers of one database.
   ///
   /// - Throws: ``SyncError`` `usage` for an address that is none.
-  init(at url: String, tokens: [String], process: Int32? = nil) throws {
-    let start = "http://"
-    let parts = url.dropFirst(start.count).split(separator: ":")
-    guard url.hasPrefix(start), parts.count == 2, let port = Int(parts[1].prefix { $0 != "/" })
-    else { throw SyncError(.usage, "'\(url)' is not an address; write http://HOST:PORT.") }
-    (host, fixedPort) = (String(parts[0]), port)
+  init(at urls: [String], tokens: [String], process: Int32? = nil) throws {
+    let addresses = try urls.map { url in
+      let start = "http://"
+      let parts = url.dropFirst(start.count).split(separator: ":")
+      guard url.hasPrefix(start), parts.count == 2, let port = Int(parts[1].prefix { $0 != "/" })
+      else { throw SyncError(.usage, "'\(url)' is not an address; write http://HOST:PORT.") }
+      return (host: String(parts[0]), port: port)
+    }
+    guard let host = addresses.first?.host, addresses.allSatisfy({ $0.host == host }) else {
+      throw SyncError(.usage, "All servers must be at one host.")
+    }
+    (self.host, fixedPorts) = (host, addresses.map(\.port))
     self.tokens = tokens
     neighbour = process
     self.process = nil
@@ -112,6 +124,10 @@ final class LoadTarget: Sendable {
   ) -> ByteBuffer {
     var text = "\(method) \(WireProtocol.prefix)\(path) HTTP/1.1\r\nHost: \(host)\r\n"
     text += "Authorization: Bearer \(token)\r\nAccept: application/json\r\n"
+    if process == nil, let index = tokens.firstIndex(of: token) {
+      // One machine plays all clients; a server that trusts its proxy then counts each token for itself.
+      text += "X-Forwarded-For: 10.0.\(index / 250).\(index % 250 + 1)\r\n"
+    }
     if !body.isEmpty || method != "GET" {
       text += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
     }
