@@ -173,7 +173,8 @@ let tools: [Target] = [
     "cloudsync-histories", at: "histories",
     uses: [
       "HistoryChecks", "RealServer", "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire",
-      "SyncKitFormats", parser, web,
+      "SyncKitFormats", .target(name: "RealPlaces", condition: .when(platforms: [.linux])), parser,
+      web,
     ]),
   tool(
     "cloudsync-load", at: "load",

@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A real service on loopback: started for a test, ended with it, and after 15 minutes by itself.
+/// A real service on loopback: started for a test, ended with it or when this process is gone, and after 15 minutes
+/// by itself.
 public final class PlaceProcess: Sendable {
   /// Where the service listens; 0 for one that is not asked for a port.
   public let port: UInt16
@@ -52,12 +53,14 @@ public final class PlaceProcess: Sendable {
       &started, "/usr/bin/timeout", &actions, &attributes, &arguments, &environment)
     guard status == 0 else { throw PlaceFailure("\(command[0]) did not start: \(status)") }
     process = Mutex(started)
+    PlaceGuard.add(group: started)
     guard port > 0 else { return }
     for _ in 0..<600 {
       if Self.answers(port) { return }
       var state: Int32 = 0
       if waitpid(started, &state, WNOHANG) == started {
         process.withLock { $0 = 0 }
+        PlaceGuard.remove(group: started)
         break
       }
       usleep(50_000)
@@ -83,6 +86,7 @@ public final class PlaceProcess: Sendable {
       guard process > 0 else { return false }
       var state: Int32 = 0
       guard waitpid(process, &state, WNOHANG) == process else { return true }
+      PlaceGuard.remove(group: process)
       process = 0
       return false
     }
@@ -94,6 +98,14 @@ public final class PlaceProcess: Sendable {
     if process > 0 { kill(-process, signal) }
   }
 
+  /// Sends a signal to the program alone, and not to what limits its time.
+  public func sendToProgram(_ signal: Int32) {
+    let process = process.withLock { $0 }
+    guard process > 0 else { return }
+    let children = (try? PlaceTools.read("/proc/\(process)/task/\(process)/children")) ?? ""
+    for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, signal) }
+  }
+
   /// Ends it and waits for its end.
   public func stop() {
     let process = process.withLock { process in
@@ -101,6 +113,7 @@ public final class PlaceProcess: Sendable {
       return process
     }
     guard process > 0 else { return }
+    defer { PlaceGuard.remove(group: process) }
     kill(-process, SIGTERM)
     var state: Int32 = 0
     for _ in 0..<60 {

@@ -12,12 +12,13 @@ import Darwin
 ///
 /// PostgreSQL refuses to run as root; then it runs as the user that its package has made.
 public final class PostgreSQLServer: Sendable {
-  private let place: String
-  private let programs: String
+  /// The folder of its socket, by which libpq finds it.
+  public let place: String
+  let programs: String
   private let process: Mutex<PlaceProcess?>
   private let count = Atomic<Int>(0)
   /// The number in the name of its socket.
-  private static let port = 5432
+  static let port = 5432
 
   // MARK: One for many tests
 
@@ -50,6 +51,16 @@ public final class PostgreSQLServer: Sendable {
     try start()
   }
 
+  /// Makes a standby of another one and starts it.
+  ///
+  /// - Throws: ``PlaceFailure`` when it cannot be copied or does not start.
+  public init(following primary: PostgreSQLServer) throws {
+    programs = primary.programs
+    place = try placeFolder()
+    process = Mutex(nil)
+    try follow(primary)
+  }
+
   deinit { stop() }
 
   /// Starts it again after ``stopAtOnce()`` or ``kill()``.
@@ -58,6 +69,8 @@ public final class PostgreSQLServer: Sendable {
       [
         "\(programs)/postgres", "-D", "\(place)/data", "-k", place, "-p", "\(Self.port)",
         "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=32MB",
+        // A standby looks for its primary every five seconds otherwise.
+        "-c", "wal_retrieve_retry_interval=200ms",
       ])
     for _ in 0..<100 {
       let started = try PlaceProcess(command, in: place)
@@ -117,12 +130,14 @@ public final class PostgreSQLServer: Sendable {
 
   /// Makes an empty database.
   ///
+  /// - Parameter standbys: Where it will be as well.
   /// - Returns: Its address, as libpq reads it.
-  public func database() throws -> String {
+  public func database(alsoAt standbys: [PostgreSQLServer] = []) throws -> String {
     let name = "test\(count.add(1, ordering: .relaxed).newValue)"
     try PlaceTools.run(
       ["\(programs)/createdb", "-h", place, "-p", "\(Self.port)", "-U", "postgres", name])
-    return "host=\(place) port=\(Self.port) user=postgres dbname=\(name)"
+    let hosts = ([self] + standbys).map(\.place).joined(separator: ",")
+    return "host=\(hosts) port=\(Self.port) user=postgres dbname=\(name)"
   }
 
   /// Runs statements in a database.
@@ -175,11 +190,11 @@ public final class PostgreSQLServer: Sendable {
     throw PlaceFailure("PostgreSQL is not installed; Tools/peers installs what the tests speak to")
   }
 
-  private static func asUser(_ words: [String]) -> [String] {
+  static func asUser(_ words: [String]) -> [String] {
     guard geteuid() == 0 else { return words }
     return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + words
   }
 }
 
 /// The system's `kill`, by a name that no method of ours hides.
-private func systemKill(_ process: pid_t, _ signal: Int32) { _ = kill(process, signal) }
+func systemKill(_ process: pid_t, _ signal: Int32) { _ = kill(process, signal) }

@@ -4,7 +4,7 @@
 /// - A page is in order and begins after the requested number.
 /// - **Without gaps**: a page that reaches a number contains every segment with a number that it passes, even
 ///   one whose number becomes known only later.
-/// - A segment stored before the request for a last page is in that page or an earlier one.
+/// - A segment stored before the request for a last page, by ``staleness`` at least, is in that page or an earlier one.
 public struct FeedHistory: Sendable {
   /// A segment with its number.
   public struct Entry: Hashable, Sendable {
@@ -30,9 +30,14 @@ public struct FeedHistory: Sendable {
     public var cursor: UInt64
     /// Whether there was more after it.
     public var hasMore: Bool
+    /// The epoch that it named; numbers may start again only in another one.
+    public var epoch: String
 
     /// Describes a page.
-    public init(after: UInt64, entries: [Entry], cursor: UInt64, hasMore: Bool = false) {
+    public init(
+      after: UInt64, entries: [Entry], cursor: UInt64, hasMore: Bool = false, epoch: String = ""
+    ) {
+      self.epoch = epoch
       self.after = after
       self.entries = entries
       self.cursor = cursor
@@ -45,8 +50,12 @@ public struct FeedHistory: Sendable {
   /// The pages that were read.
   public var pages: [Call<Page>] = []
 
+  /// How old an answer may be, in the unit of the calls: servers that share a database hear of each other's commits a
+  /// moment later.
+  public var staleness: UInt64
+
   /// Makes an empty history.
-  public init() {}
+  public init(staleness: UInt64 = 0) { self.staleness = staleness }
 
   /// The violations.
   public func violations() -> [Violation] {
@@ -67,7 +76,7 @@ public struct FeedHistory: Sendable {
               + " \(entry.name) at \(entry.cursor)"))
       }
       guard !page.hasMore else { continue }
-      for store in stores where store.outcome == .done && store.end < call.start {
+      for store in stores where store.outcome == .done && store.end + staleness < call.start {
         guard let cursor = store.value.cursor, cursor > page.cursor, cursor > page.after else {
           continue
         }

@@ -16,8 +16,11 @@ public struct ShareHistory: Sendable {
   /// The segments that the owner stored.
   public var stores: [Call<String>] = []
 
+  /// How old an answer may be, in the unit of the calls.
+  public var staleness: UInt64
+
   /// Makes an empty history; at first the guest has no access.
-  public init() {}
+  public init(staleness: UInt64 = 0) { self.staleness = staleness }
 
   /// The violations.
   public func violations() -> [Violation] {
@@ -30,7 +33,7 @@ public struct ShareHistory: Sendable {
       var possible: Set<Decision> = []
       var settled = Decision.take
       for decision in decisions {
-        if decision.outcome == .done, decision.end < read.start {
+        if decision.outcome == .done, decision.end + staleness < read.start {
           settled = decision.value
           possible = []
         } else if decision.start <= read.end {
@@ -45,7 +48,7 @@ public struct ShareHistory: Sendable {
           ))
       }
       guard isWhole, possible == [.give] else { continue }
-      for store in stores where store.outcome == .done && store.end < read.start {
+      for store in stores where store.outcome == .done && store.end + staleness < read.start {
         guard !read.value.contains(store.value) else { continue }
         violations.append(
           Violation("client \(read.client) takes part but did not receive \(store.value)"))

@@ -20,6 +20,8 @@ public final class ServerProcess: Sendable {
   /// The path of the command.
   public let program: String
   private let folder: String
+  /// Where its data are, as its commands are told.
+  private let place: [String]
   private let options: [String]
   private let state = Mutex(State())
 
@@ -36,10 +38,12 @@ public final class ServerProcess: Sendable {
   /// - Parameters:
   ///   - program: The path of the command.
   ///   - folder: The data folder; the log is next to it.
+  ///   - store: The address of a database in place of the folder.
   ///   - options: More options of `serve`.
-  public init(program: String, folder: String, options: [String] = []) {
+  public init(program: String, folder: String, store: String? = nil, options: [String] = []) {
     self.program = program
     self.folder = folder
+    place = store.map { ["--store", $0] } ?? ["--data", folder]
     self.options = options
   }
 
@@ -51,7 +55,7 @@ public final class ServerProcess: Sendable {
     guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
-      ["serve", "--listen", "127.0.0.1:0", "--data", folder, "-q"] + options, output: ends[1],
+      ["serve", "--listen", "127.0.0.1:0", "-q"] + place + options, output: ends[1],
       log: folder + ".log")
     close(ends[1])
     var line: [UInt8] = []
@@ -100,10 +104,8 @@ public final class ServerProcess: Sendable {
     guard pipe(&ends) == 0 else { throw SyncError(.failure, "Could not create a pipe.") }
     defer { close(ends[0]) }
     let process = try spawn(
-      [
-        "token", "create", "clients", "--scope", "manage", "--account", account, "--data", folder,
-        "-q",
-      ], output: ends[1], log: folder + ".log")
+      ["token", "create", "clients", "--scope", "manage", "--account", account, "-q"] + place,
+      output: ends[1], log: folder + ".log")
     close(ends[1])
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -12,7 +12,7 @@ struct HistoryClient {
   static let device = "the-device"
 
   let number: Int
-  let owner: WireCaller
+  var owner: WireCaller
   let guest: WireCaller
   let share: String
   let recorder: Recorder
@@ -22,6 +22,12 @@ struct HistoryClient {
   private var written: UInt64 = 0
   private var sent: [Segment] = []
   private var place: (epoch: String, cursor: UInt64)?
+  /// What it has read of the feed.
+  private var held: Set<FeedHistory.Entry> = []
+  /// Its segments whose storing was acknowledged, and when.
+  private var acknowledged: [String: UInt64] = [:]
+  /// Whether it sends again what the server has acknowledged and does not list, as devices do.
+  var heals = false
   /// The guest's access, as the client that gives and takes it knows.
   private var participant: String?
 
@@ -79,7 +85,7 @@ struct HistoryClient {
     await send([segment])
   }
 
-  private func send(_ segments: [Segment]) async {
+  private mutating func send(_ segments: [Segment]) async {
     book.add(segments)
     var body: [UInt8] = []
     for segment in segments { SegmentFrames.append(segment.bytes, to: &body) }
@@ -96,6 +102,10 @@ struct HistoryClient {
       if read.count == segments.count { results = read }
     case .refused: isRefused = true
     case .unknown: break
+    }
+    for (segment, result) in zip(segments, results)
+    where result?.status == .stored || result?.status == .known {
+      acknowledged[SegmentBook.name(segment.info)] = end
     }
     recorder.note(isUnknown: results.contains { $0 == nil } && !isRefused) { histories in
       for (segment, result) in zip(segments, results) {
@@ -127,14 +137,50 @@ struct HistoryClient {
   // MARK: Reading the feed
 
   private mutating func readFeed() async {
-    let limit = Int.random(in: 1...60, using: &random)
+    _ = await readPage(limit: Int.random(in: 1...60, using: &random))
+  }
+
+  /// Reads the feed to its end.
+  ///
+  /// - Returns: Whether it got there.
+  mutating func catchUp() async -> Bool {
+    while let page = await readPage(limit: 500) {
+      if !page.hasMore { return true }
+    }
+    return false
+  }
+
+  /// Hands in what it has read, after ``catchUp()``.
+  func handIn() {
+    recorder.note { $0.readers.held[number] = held }
+  }
+
+  private mutating func readPage(limit: Int) async -> FeedPage? {
     let start = recorder.now
     let answer = await page(of: owner, behind: place, limit: limit)
     let end = recorder.now
-    guard let page = answer else { return recorder.note(isUnknown: true) { _ in } }
+    guard let page = answer else {
+      recorder.note(isUnknown: true) { _ in }
+      return nil
+    }
     let after = page.isContinuation ? place?.cursor ?? 0 : 0
+    if !page.isContinuation { held = [] }
+    held.formUnion(page.segments.map { FeedHistory.Entry($0.cursor, SegmentBook.name($0)) })
     place = (page.epoch, page.cursor)
     recorder.note { $0.note(page, after: after, client: number, start, end) }
+    if heals, !page.hasMore { await heal(since: start) }
+    return page
+  }
+
+  /// Sends again what was acknowledged before a reading that did not bring it.
+  private mutating func heal(since start: UInt64) async {
+    let listed = Set(held.map(\.name))
+    let lost = sent.filter { segment in
+      let name = SegmentBook.name(segment.info)
+      guard let end = acknowledged[name], !listed.contains(name) else { return false }
+      return end + recorder.staleness < start
+    }
+    if !lost.isEmpty { await send(lost) }
   }
 
   private func page(
@@ -148,6 +194,7 @@ struct HistoryClient {
 
   /// Reads everything from the start, at the end of the run, and checks every content.
   func readAll() async -> Bool {
+    recorder.note { $0.readers.feed = [] }
     let start = recorder.now
     var place: (epoch: String, cursor: UInt64)?
     var names: [String] = []
@@ -162,6 +209,8 @@ struct HistoryClient {
         names.append(SegmentBook.name(entry))
         cursors[entry.cursor] = SegmentBook.name(entry)
       }
+      let read = page.segments.map { FeedHistory.Entry($0.cursor, SegmentBook.name($0)) }
+      recorder.note { $0.readers.feed += read }
       place = (page.epoch, page.cursor)
       if !page.hasMore { break }
     }
@@ -302,12 +351,14 @@ extension Recorder.Histories {
   mutating func note(
     _ page: FeedPage, after: UInt64, client: Int, _ start: UInt64, _ end: UInt64
   ) {
+    if !page.isContinuation { beginnings += 1 }
+    epochs.insert(page.epoch)
     feed.pages.append(
       Call(
         client: client, start: start, end: end,
         value: FeedHistory.Page(
           after: after,
           entries: page.segments.map { FeedHistory.Entry($0.cursor, SegmentBook.name($0)) },
-          cursor: page.cursor, hasMore: page.hasMore)))
+          cursor: page.cursor, hasMore: page.hasMore, epoch: page.epoch)))
   }
 }

@@ -1,11 +1,7 @@
 import AsyncHTTPClient
-import SyncKitFormats
 import HistoryChecks
 import RealServer
 import SyncKit
-import SyncKitTesting
-import SyncWire
-import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -47,7 +43,8 @@ struct HistoryRun {
       let direct = { (token: String) in
         WireCaller(client: http, base: "http://127.0.0.1:\(server.port)", token: token)
       }
-      let share = try await prepare(direct(tokens.0), recorder, book)
+      let share = try await HistoryStage.prepare(
+        direct(tokens.0), seed: seed, recorder, book)
       let clients = (0..<8).map { number in
         let base = "http://127.0.0.1:\(proxy.port)"
         return HistoryClient(
@@ -72,47 +69,6 @@ struct HistoryRun {
     let seen = recorder.seen
     return Outcome(
       violations: seen.violations, calls: seen.calls, unknown: seen.unknown, starts: server.starts)
-  }
-
-  /// Creates the shared zone and the device whose name is the register; returns the share's id.
-  private func prepare(
-    _ owner: WireCaller, _ recorder: Recorder, _ book: SegmentBook
-  ) async throws -> String {
-    func done(_ answer: WireCaller.Answer, _ what: String) throws -> JSON {
-      guard case .done(let bytes) = answer else {
-        throw SyncError(.failure, "Could not prepare a history: \(what).", cause: "\(answer)")
-      }
-      return bytes.isEmpty ? .null : try JSON(parsing: bytes)
-    }
-    let code = try PairingCode(
-      json: done(await owner.call("POST", "/pairings", [:]), "no code")
-    ).code
-    _ = try done(
-      await owner.call(
-        "POST", "/join",
-        JoinRequest(code: code, device: WireName(id: HistoryClient.device, name: "0")).json),
-      "no device joined")
-    let segment = try SegmentBook.make(
-      HistoryClient.sharedZone, ReplicaID(high: seed, low: 99), 1)
-    book.add([segment])
-    var body: [UInt8] = []
-    SegmentFrames.append(segment.bytes, to: &body)
-    let start = recorder.now
-    _ = try done(
-      await owner.call(
-        "POST", "/domains/\(HistoryClient.domain)/segments", body, WireProtocol.segments),
-      "nothing was stored")
-    let name = SegmentBook.name(segment.info)
-    recorder.note { histories in
-      histories.elements.additions.append(
-        Call(client: 0, start: start, end: recorder.now, value: name))
-      histories.share.stores.append(
-        Call(client: 0, start: start, end: recorder.now, value: name))
-    }
-    let request = ShareRequest(
-      domain: HistoryClient.domain, zone: HistoryClient.sharedZone, title: "Shared")
-    return try WireShare(json: done(await owner.call("POST", "/shares", request.json), "no share"))
-      .id
   }
 
   /// Runs the clients while the server is killed and paused.

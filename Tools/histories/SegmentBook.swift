@@ -16,11 +16,14 @@ final class SegmentBook: Sendable {
   static func make(_ zone: ZoneID, _ series: ReplicaID, _ number: UInt64) throws -> Segment {
     let coding = DeflateSegmentCoding()
     let change = (0..<100).map { UInt8(truncatingIfNeeded: UInt64($0) &* 31 ^ number ^ series.low) }
-    let head = change.withUnsafeBytes { coding.hash([$0]) }
+    let previous = ContentHash(high: number, low: 1)
+    let head = previous.bytes.withUnsafeBytes { previous in
+      change.withUnsafeBytes { coding.hash([previous, $0]) }
+    }
     return try coding.segment(
       SegmentInfo(
         domain: HistoryClient.domain, zone: zone, series: series, first: number, last: number,
-        previous: ContentHash(high: number, low: 1), head: head, base: VersionVector(),
+        previous: previous, head: head, base: VersionVector(),
         operations: 1, deletions: 0, newest: number), changes: [change])
   }
 

@@ -19,6 +19,8 @@ struct WireCaller: Sendable {
   let client: HTTPClient
   let base: String
   let token: String
+  /// Where its requests are noted, by the number of the client; nil for one whose network is bad anyway.
+  var notes: (recorder: Recorder, client: Int)?
 
   /// Sends JSON.
   func call(_ method: String, _ path: String, _ body: JSON? = nil) async -> Answer {
@@ -27,7 +29,9 @@ struct WireCaller: Sendable {
 
   /// Sends bytes; after a lost answer it waits a little, as the server may be down for a while.
   func call(_ method: String, _ path: String, _ body: [UInt8], _ type: String) async -> Answer {
+    let start = notes?.recorder.now ?? 0
     let answer = await send(method, path, body, type)
+    notes?.recorder.note(answer, from: start, client: notes?.client ?? 0)
     if case .unknown = answer { try? await Task.sleep(for: .milliseconds(50)) }
     return answer
   }
