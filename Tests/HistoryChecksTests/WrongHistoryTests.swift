@@ -14,6 +14,8 @@ enum WrongHistory: String, CaseIterable, Sendable {
   case registerSplits, registerLosesAWrite, registerReadsARefusedWrite
   case shareLeaksAfterTheEnd, shareLeaksBeforeTheBeginning, shareLeaksAgain, shareHidesAThing
   case shareHidesAll, sharePeeksAfterTheEnd
+  case feedIsTooOld, shareIsTooOld, readerKeepsWhatIsGone, readerMissesAnEntry,
+    readerHasAnotherNumber
 
   func violations() -> [Violation] {
     switch self {
@@ -67,6 +69,15 @@ enum WrongHistory: String, CaseIterable, Sendable {
         [decide(.give, 0, 1), decide(.take, 2, 3)], [], [stored("a", 0, 1)], [seen(["a"], 4, 5)])
     case .shareHidesAThing:
       share([decide(.give, 0, 1)], [seen(["a"], 4, 5)], [stored("a", 0, 1), stored("b", 2, 3)])
+    case .feedIsTooOld:
+      feed([store("a", 1, 0, 1)], [page(0, [], 0, 7, 8)], staleness: 5)
+    case .shareIsTooOld:
+      share(
+        [decide(.give, 0, 1), decide(.take, 2, 3)], [seen(["a"], 9, 10)], [stored("a", 0, 1)],
+        staleness: 5)
+    case .readerKeepsWhatIsGone: reader([(1, "a")], [(1, "a"), (2, "b")])
+    case .readerMissesAnEntry: reader([(1, "a"), (2, "b")], [(2, "b")])
+    case .readerHasAnotherNumber: reader([(2, "a")], [(1, "a")])
     case .shareHidesAll: share([decide(.give, 0, 1)], [seen([], 4, 5)], [stored("a", 0, 1)])
     }
   }
@@ -106,6 +117,12 @@ func `a wrong history is detected`(history: WrongHistory) {
     "a read beside the taking may bring something": share(
       [decide(.give, 0, 1), decide(.take, 4, 9)], [seen(["a"], 5, 6), seen([], 5, 6)],
       [stored("a", 2, 3)]),
+    "a page may be as old as it may be": feed(
+      [store("a", 1, 0, 1)], [page(0, [], 0, 5, 6)], staleness: 5),
+    "a guest may read for as long": share(
+      [decide(.give, 0, 1), decide(.take, 2, 3)], [seen(["a"], 7, 8)], [stored("a", 0, 1)],
+      staleness: 5),
+    "a reader ends with what the feed has": reader([(1, "a"), (3, "b")], [(1, "a"), (3, "b")]),
     "a taking whose answer was lost tells nothing": share(
       [decide(.give, 0, 1), decide(.take, 2, 3, .unknown)], [seen(["a"], 5, 6), seen([], 7, 8)],
       [stored("a", 0, 1)]),
@@ -208,9 +225,10 @@ private func read(_ elements: [String], _ start: UInt64, _ end: UInt64) -> Call<
 }
 
 private func feed(
-  _ stores: [Call<(name: String, cursor: UInt64?)>], _ pages: [Call<FeedHistory.Page>]
+  _ stores: [Call<(name: String, cursor: UInt64?)>], _ pages: [Call<FeedHistory.Page>],
+  staleness: UInt64 = 0
 ) -> [Violation] {
-  var history = FeedHistory()
+  var history = FeedHistory(staleness: staleness)
   history.stores = stores
   history.pages = pages
   return history.violations()
@@ -267,11 +285,20 @@ private func look(
   Call(client: 2, start: start, end: end, value: .read(value))
 }
 
+private func reader(
+  _ feed: [(UInt64, String)], _ held: [(UInt64, String)]
+) -> [Violation] {
+  var history = ReaderHistory()
+  history.feed = feed.map { FeedHistory.Entry($0.0, $0.1) }
+  history.held = [1: Set(held.map { FeedHistory.Entry($0.0, $0.1) })]
+  return history.violations()
+}
+
 private func share(
   _ decisions: [Call<ShareHistory.Decision>], _ reads: [Call<Set<String>>],
-  _ stores: [Call<String>], _ peeks: [Call<Set<String>>] = []
+  _ stores: [Call<String>], _ peeks: [Call<Set<String>>] = [], staleness: UInt64 = 0
 ) -> [Violation] {
-  var history = ShareHistory()
+  var history = ShareHistory(staleness: staleness)
   history.peeks = peeks
   history.decisions = decisions
   history.reads = reads

@@ -6,9 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Debian's HAProxy before several servers: in turn, without affinity, to those whose `/readyz` says 200.
-///
-/// Its settings are those of `Documentation/Guides/hosting.md`.
+/// Debian's HAProxy before several servers: it takes them in turn, without affinity, as long as their `/readyz` says 200.
 public final class HAProxy: Sendable {
   /// Where it listens on 127.0.0.1.
   public let port: UInt16

@@ -20,23 +20,29 @@ public enum PlaceGuard {
   /// Guards a group no more, since it has ended.
   public static func remove(group: pid_t) { tell("- \(group)") }
 
-  /// Removes a folder when this process is gone.
-  public static func add(folder: String) { tell("/ \(folder)") }
+  /// Guards a folder, which is removed when this process is gone.
+  public static func add(folder: String) { tell("+ \(folder)") }
+
+  /// Guards a folder no more.
+  public static func remove(folder: String) { tell("- \(folder)") }
 
   private static let script = """
     trap '' HUP INT QUIT TERM
-    groups= folders=
+    guarded=
     while read -r word name; do
-      case $word in
-        +) groups="$groups $name" ;;
-        -) kept=; for group in $groups; do [ "$group" = "$name" ] || kept="$kept $group"; done; groups=$kept ;;
-        /) folders="$folders $name" ;;
-      esac
+      kept=
+      for one in $guarded; do [ "$one" = "$name" ] || kept="$kept $one"; done
+      guarded=$kept
+      [ "$word" = - ] || guarded="$guarded $name"
     done
-    for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
-    for folder in $folders; do
-      # What a killed service has started writes until it notices.
-      for try in 1 2 3 4 5 6 7 8; do rm -rf "$folder" 2>/dev/null && break; sleep 0.5; done
+    for one in $guarded; do
+      case $one in /*) ;; *) kill -s KILL -- "-$one" ;; esac
+    done
+    for one in $guarded; do
+      case $one in
+        # What a killed service has started writes until it notices.
+        /*) for try in 1 2 3 4 5 6 7 8 9; do rm -rf "$one" && break; sleep 0.5; done ;;
+      esac
     done
     """
 

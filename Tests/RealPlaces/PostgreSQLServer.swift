@@ -43,6 +43,7 @@ public final class PostgreSQLServer: Sendable {
   public init() throws {
     programs = try Self.programs()
     place = try placeFolder()
+    PlaceGuard.add(folder: place)
     process = Mutex(nil)
     try PlaceTools.run(
       Self.asUser(
@@ -57,6 +58,7 @@ public final class PostgreSQLServer: Sendable {
   public init(following primary: PostgreSQLServer) throws {
     programs = primary.programs
     place = try placeFolder()
+    PlaceGuard.add(folder: place)
     process = Mutex(nil)
     try follow(primary)
   }
@@ -112,6 +114,7 @@ public final class PostgreSQLServer: Sendable {
   public func stop() {
     end(SIGINT)
     _ = try? PlaceTools.run(["rm", "-rf", place])
+    PlaceGuard.remove(folder: place)
   }
 
   private func end(_ signal: Int32) {
@@ -132,6 +135,7 @@ public final class PostgreSQLServer: Sendable {
   ///
   /// - Parameter standbys: Where it will be as well.
   /// - Returns: Its address, as libpq reads it.
+  /// - Throws: ``PlaceFailure``.
   public func database(alsoAt standbys: [PostgreSQLServer] = []) throws -> String {
     let name = "test\(count.add(1, ordering: .relaxed).newValue)"
     try PlaceTools.run(

@@ -22,9 +22,9 @@ final class Fleet: Sendable {
     case asynchronous
   }
 
-  /// What is in the database that servers began when it had failed.
+  /// An epoch that servers have begun because the database was started or promoted.
   struct Epoch: Sendable {
-    /// Where it begins: what was stored behind that is lost.
+    /// The last number before it: what was stored behind that is lost.
     var start: UInt64
   }
 
@@ -115,7 +115,7 @@ final class Fleet: Sendable {
     server?.send(SIGCONT)
   }
 
-  /// Tells a server that its terminal is gone.
+  /// Sends SIGHUP to a server, which must go on.
   func hangUp(_ index: Int) throws {
     let server = state.withLock { $0.servers[index] }
     server?.sendToProgram(SIGHUP)
@@ -143,6 +143,7 @@ final class Fleet: Sendable {
   ///   - milliseconds: For how long before that nothing has reached an asynchronous standby.
   ///   - willKill: Called just before.
   /// - Returns: The epoch that servers began then.
+  /// - Throws: ``SyncError`` `failure` when they begin none; ``PlaceFailure``.
   func promote(cutOffFor milliseconds: UInt32, willKill: () -> Void) throws -> Epoch {
     let (primary, standby) = state.withLock { ($0.primary, $0.standby) }
     switch kind {

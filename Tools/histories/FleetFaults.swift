@@ -55,7 +55,7 @@ final class FleetFaults: Sendable {
     OwnThread.run { [self] in
       var random = SeededRandom(seed: seed ^ 0x5EED)
       var deck: [FleetFault.Kind] = []
-      while pause(UInt32.random(in: 500...1_200, using: &random)) {
+      while pause(UInt32.random(in: 300...900, using: &random)) {
         if deck.isEmpty { deck = FleetFault.Kind.allCases.shuffled(using: &random) }
         do {
           try play(deck.removeLast(), fleet, &random)

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import HistoryChecks
 import RealPlaces
 import SyncKit
+import Synchronization
 
 /// One history over several servers on one database: eight clients behind a balancer, half of them behind a bad network
 /// as well.
@@ -19,7 +20,7 @@ struct FleetRun {
     var violations: [Violation]
     var seen: Recorder.Histories
     var faults: [FleetFault]
-    var recovery: Recovery
+    var recovery: RecoveryTimes
     /// How many acknowledged segments a promoted standby did not have.
     var lost: Int
   }
@@ -77,10 +78,10 @@ struct FleetRun {
     }
     let (worked, faults) = try await work(clients, fleet, recorder)
 
-    // What was lost is healed before anyone judges, as devices do.
+    // Devices heal what was lost, and all of them read that, before anything is judged.
     var readers = worked.filter { $0.number < 6 }
     for index in readers.indices { readers[index].owner = caller(tokens.owner, fleet.port) }
-    for _ in 0..<2 { try await catchUp(&readers, recorder) }
+    for _ in 0..<(standby == .synchronous ? 1 : 2) { try await catchUp(&readers) }
     let last = client(8, isNearby: true)
     var isRead = false
     for _ in 0..<20 where !isRead { isRead = await last.readAll() }
@@ -99,25 +100,26 @@ struct FleetRun {
     if try !fleet.check() { violations.append(Violation("'server check' finds damage")) }
     return Outcome(
       violations: violations, seen: seen, faults: faults,
-      recovery: Recovery(faults, seen.requests), lost: lost)
+      recovery: RecoveryTimes(
+        faults.map { RecoveryTimes.Fault(start: $0.start, end: $0.end) }, seen.requests), lost: lost
+    )
   }
 
-  /// Runs the clients while faults are played, until each kind was.
+  /// Runs the clients while faults are played, until there were enough calls and each kind of fault.
   private func work(
     _ clients: [HistoryClient], _ fleet: Fleet, _ recorder: Recorder
   ) async throws -> ([HistoryClient], [FleetFault]) {
-    let rounds = operations / clients.count
+    let operations = operations
+    let steps = SharedCount()
     let faults = FleetFaults(seed: seed, fleet: fleet, recorder: recorder)
     let worked = await withTaskGroup(of: HistoryClient.self) { group in
       for client in clients {
         group.addTask {
           var client = client
-          var round = 0
-          while round < rounds || !faults.hasPlayedAll {
+          while case let step = steps.next(), step <= operations || !faults.hasPlayedAll {
             await client.step()
-            round += 1
             // A history takes longer than its faults.
-            try? await Task.sleep(for: .milliseconds(20 + (round * 37 + client.number * 11) % 50))
+            try? await Task.sleep(for: .milliseconds(20 + step * 37 % 60))
           }
           return client
         }
@@ -128,7 +130,7 @@ struct FleetRun {
   }
 
   /// Lets readers read to the end when answers are as young as they can be.
-  private func catchUp(_ readers: inout [HistoryClient], _ recorder: Recorder) async throws {
+  private func catchUp(_ readers: inout [HistoryClient]) async throws {
     try await Task.sleep(for: .nanoseconds(Self.staleness + 200_000_000))
     for index in readers.indices {
       var isThere = false
@@ -155,5 +157,12 @@ struct FleetRun {
     }
     return lost
   }
+}
+
+/// Counts the steps of all clients together, so that they end at the same time.
+private final class SharedCount: Sendable {
+  private let count = Atomic<Int>(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 #endif

@@ -99,6 +99,7 @@ struct HistoriesCommand: AsyncParsableCommand {
         }
       }
       if try Self.conclude(outcome.violations, folder) { failures += 1 }
+      PlaceGuard.remove(folder: folder)
     }
     print("\nHow long a client without a bad network was without an answer:")
     for line in table.lines { print(line) }
@@ -129,7 +130,7 @@ struct HistoriesCommand: AsyncParsableCommand {
     if violations.isEmpty {
       try remove(folder)
     } else {
-      print("  the server's data is in \(folder)")
+      print("  what the server has left is in \(folder)")
     }
     // A run that is cut off has printed everything before it.
     fflush(nil)
