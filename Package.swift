@@ -167,6 +167,9 @@ let tools: [Target] = [
       "SyncKit", "SegmentFormat", "SyncKitEncryption", "SyncKitTesting", "SyncKitFormats",
       "YAMLDocuments", "SyncWire", "CloudSyncCommands",
     ] + names(domains) + names(transports), exclude: ["corpus"]),
+  module(
+    "BucketAccess", in: "Tools",
+    uses: ["CommandFoundation", "LocalMachine", "SyncKit", "SyncKitHTTP", "S3Transport"]),
   module("HistoryChecks", in: "Tools"),
   module("RealServer", in: "Tools", uses: ["SyncKit"]),
   tool(
@@ -190,15 +193,15 @@ let tools: [Target] = [
   module(
     "CloudSyncCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit", "ReadableDocuments",
-      "SegmentFormat", "SyncKitEncryption", "SyncKitText", "SQLiteStorage",
+      "BucketAccess", "CommandFoundation", "LocalMachine", "DeviceIdentity", "SyncKit",
+      "ReadableDocuments", "SegmentFormat", "SyncKitEncryption", "SyncKitText", "SQLiteStorage",
       "SyncKitFormats", "SyncKitCharts", "YAMLDocuments", "SyncWire", "CurlNetwork", parser,
     ] + names(domains) + names(transports)),
   module(
     "CloudSyncServerCommands", in: "Tools",
     uses: [
-      "CommandFoundation", "LocalMachine", "SyncKit", "SyncKitServer", "SyncWire", "FileTransport",
-      "SyncKitHTTP",
+      "BucketAccess", "CommandFoundation", "LocalMachine", "SyncKit", "SyncKitServer", "SyncWire",
+      "FileTransport", "S3Transport", "HTTPNetwork", "SyncKitHTTP",
       "SyncKitFormats", parser,
     ]),
   module(

@@ -40,6 +40,8 @@ public final class NetworkCarrier: RequestCarrier {
     configuration.networkFrameworkWaitForConnectivity = false
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.idleTimeout = .seconds(20)
+    // A request that waits for one of few connections would count as one that reaches nothing.
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
     configuration.proxy = settings.proxy.proxy(to: settings.address)?.configuration
     configuration.tlsConfiguration = try Authorities.configuration(
       certificates: settings.certificates, fingerprint: settings.fingerprint)

@@ -15,6 +15,7 @@ struct ServeCommand: ContextCommand {
       "\(program) serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
       "\(program) serve --listen unix:/run/cloudsync/socket --auth none",
       "\(program) serve --store postgres://db.example.org/cloudsync",
+      "\(program) serve --blobs s3://club-bodies/sync --blobs-from 262144",
       after: """
         The first line of standard output is the address; the log goes to standard error, each \
         request with -v. Invite the first device with '\(program) server invite NAME'; let a \
@@ -22,13 +23,21 @@ struct ServeCommand: ContextCommand {
         server after it has answered the requests under way.
         Servers with one --store share its data, and a load balancer may stand before them. What its address leaves \
         out comes from PostgreSQL's own variables and files, such as PGPASSFILE.
-        Exit status: 0 stopped; 69 the database cannot be reached; 75 another server uses the folder or the address; 78 the server would be \
+        With --blobs, bodies of 64 KiB and more are kept in a bucket of AWS or another S3 service, written as \
+        s3:https://HOST/BUCKET/PREFIX then. Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, from \
+        ~/.aws/credentials, from the machine, or from 'server.blobs-access-key' and 'server.blobs-secret-key'.
+        Exit status: 0 stopped; 69 the database or the bucket cannot be reached; 75 another server uses the folder or the address; 77 the bucket refuses the keys; 78 the server would be \
         open to others without tokens and encryption, or others can read the folder.
         """))
 
   @Option(help: ArgumentHelp("Listen here; port 0 for a free one.", valueName: "host:port"))
   var listen: String?
   @OptionGroup var folder: ServerFolderOption
+  @Option(
+    help: ArgumentHelp(
+      "Keep bodies of that many bytes and more in the bucket (default: 65536).", valueName: "bytes")
+  )
+  var blobsFrom: Int?
   @Option(
     help: ArgumentHelp("The certificate with its chain, PEM.", valueName: "file"),
     completion: .file())
@@ -49,10 +58,15 @@ struct ServeCommand: ContextCommand {
     guard (tlsCert == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-cert and --tls-key must be given together")
     }
+    guard blobsFrom ?? 0 >= 0 else { throw ValidationError("--blobs-from takes a number of bytes") }
   }
 
   func run(_ context: CommandContext) async throws {
-    let settings = try settings(context)
+    var settings = try settings(context)
+    if let bucket = try folder.bucket(context, from: blobsFrom) {
+      settings.blobs = bucket.blobs
+      try await bucket.warn(context)
+    }
     let server = SyncServer(
       settings, environment: context.serverEnvironment, log: context.serverLog)
     let isEncrypted = settings.tls != nil

@@ -14,18 +14,30 @@ struct ServerCheck: ContextCommand {
       after: """
         Every segment is unpacked. A segment that no device can read is listed with its account and the \
         device or token that stored it; --remove-damaged removes such segments and changes nothing else.
+        Bodies in a bucket are read as well, which costs a request each. --orphans lists its objects that no segment \
+        has, as after a restored backup; --remove-orphans removes them, and those that wait for a server to remove them.
         Exit status: 0 no problems; 65 something is damaged.
         """))
 
   @Flag(help: "Remove the segments that no device can read.") var removeDamaged = false
+  @Flag(help: "List the objects of the bucket that no segment has.") var orphans = false
+  @Flag(help: "Remove the objects of the bucket that no segment has.") var removeOrphans = false
   @OptionGroup var folder: ServerFolderOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(_ context: CommandContext) async throws {
-    let (findings, removed) = try await folder.work(context) { administration in
-      let findings = try await administration.check()
-      guard removeDamaged, !findings.damaged.isEmpty else { return (findings, 0) }
-      return (findings, try await administration.clear(findings.damaged))
+    let isListing = orphans || removeOrphans
+    if isListing, try folder.bucket(context) == nil {
+      throw SyncError(
+        .usage, "no bucket is named in which to look for objects",
+        hint: "name it with --blobs or 'server.blobs'")
+    }
+    let (findings, removed, collected) = try await folder.work(context) { administration in
+      let findings = try await administration.check(listing: isListing)
+      let collected =
+        removeOrphans ? try await administration.collect(findings.unknownObjects) : 0
+      guard removeDamaged, !findings.damaged.isEmpty else { return (findings, 0, collected) }
+      return (findings, try await administration.clear(findings.damaged), collected)
     }
     context.print(
       Report(
@@ -34,7 +46,9 @@ struct ServerCheck: ContextCommand {
           "segments": .int(Int64(findings.segments)), "bytes": .int(findings.bytes),
           "problems": .array(findings.problems.map { .string($0) }),
           "damaged": .array(findings.damaged.map(Self.document)),
-          "removed": .int(Int64(removed)),
+          "removed": .int(Int64(removed)), "unread": .int(Int64(findings.unread)),
+          "orphans": .array(findings.unknownObjects.map { .string($0) }),
+          "removedOrphans": .int(Int64(collected)),
         ],
         table: ReportTable(
           [
@@ -52,8 +66,20 @@ struct ServerCheck: ContextCommand {
             ]
           ])))
     for problem in findings.problems { context.warn(problem) }
+    if !removeOrphans {
+      for name in findings.unknownObjects {
+        context.warn("no segment has the object \(Sanitized.line(name))")
+      }
+    }
+    if collected > 0 { context.note("removed \(Plural(collected, "object")) from the bucket") }
     if removed > 0 {
       context.note("removed \(Plural(removed, "segment")) that no device can read")
+    }
+    guard findings.unread == 0 else {
+      throw SyncError(
+        .configInvalid,
+        "the bodies of \(Plural(findings.unread, "segment")) are in a bucket and were not read",
+        hint: "name it with --blobs or 'server.blobs'")
     }
     let left = removed == findings.damaged.count ? findings.other : findings.problems
     if !left.isEmpty {

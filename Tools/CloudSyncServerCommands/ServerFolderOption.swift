@@ -16,6 +16,11 @@ struct ServerFolderOption: ParsableArguments {
       "A PostgreSQL database instead of the folder, such as postgres://host/name or service=NAME.",
       valueName: "address"))
   var store: String?
+  @Option(
+    help: ArgumentHelp(
+      "The bucket with large bodies, such as s3://bucket/prefix; keys as the AWS tools find them.",
+      valueName: "address"))
+  var blobs: String?
 
   func validate() throws {
     guard data == nil || store == nil else {
@@ -66,6 +71,13 @@ struct ServerFolderOption: ParsableArguments {
     return LocalFolder.path(try context.directories().data, "server")
   }
 
+  /// The bucket that is meant; nil for none.
+  @MainActor func bucket(
+    _ context: CommandContext, from: Int? = nil
+  ) throws -> ServerBucket? {
+    try ServerBucket(option: blobs, from: from, context)
+  }
+
   /// Works on the database or the data folder, which is checked and, if it may be made, made first.
   ///
   /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
@@ -76,6 +88,9 @@ struct ServerFolderOption: ParsableArguments {
     let administration = try open(context, making: making)
     let value: Value
     do {
+      if let bucket = try bucket(context) {
+        try await administration.reachLargeBodies(in: bucket.blobs)
+      }
       value = try await body(administration)
     } catch {
       try? await administration.close()

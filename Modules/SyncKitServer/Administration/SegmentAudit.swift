@@ -4,51 +4,84 @@ import SyncWire
 
 /// Reads every segment of a server to its last change, and compares it with what the tables say of it.
 enum SegmentAudit {
+  /// A segment as the tables have it.
+  struct Entry {
+    var segment: ServerAdministration.DamagedSegment
+    var series: ReplicaID
+    var first: UInt64
+    var last: UInt64
+    var head: ContentHash
+    var size: Int64
+  }
+
+  /// Checks what is in the database.
+  ///
+  /// - Returns: The segments whose bodies are in the bucket.
   static func run(
     _ tables: ServerTables, _ findings: inout ServerAdministration.Findings
-  ) throws {
+  ) throws -> [(entry: Entry, object: BodyObject)] {
     let cursors = try tables.all("SELECT cursor FROM segments ORDER BY cursor") { try $0.int(0) }
+    var outside: [(entry: Entry, object: BodyObject)] = []
     for cursor in cursors {
-      let found = try tables.first(
+      let entry = try tables.first(
         """
-        SELECT s.series, s.first, s.last, s.head, s.size, z.zone, f.domain, c.bytes, a.name,
+        SELECT s.series, s.first, s.last, s.head, s.size, z.zone, f.domain, a.name,
           s.device, d.name, s.token
         FROM segments s JOIN zones z ON z.id=s.zone JOIN feeds f ON f.id=s.feed
           JOIN accounts a ON a.id=f.account
           LEFT JOIN devices d ON d.id=s.device AND d.account=f.account
-          LEFT JOIN contents c ON c.cursor=s.cursor
         WHERE s.cursor=?
         """, .int(cursor)
-      ) { row -> ServerAdministration.DamagedSegment? in
-        guard let problem = try problem(row, &findings) else { return nil }
-        return ServerAdministration.DamagedSegment(
-          cursor: UInt64(clamping: cursor), account: try row.text(8), domain: try row.text(6),
-          zone: try row.text(5), series: try row.replica(0).description,
-          device: row.optionalText(10) ?? row.optionalText(9), token: row.optionalText(11),
-          problem: problem)
+      ) { row in
+        Entry(
+          segment: ServerAdministration.DamagedSegment(
+            cursor: UInt64(clamping: cursor), account: try row.text(7), domain: try row.text(6),
+            zone: try row.text(5), series: try row.replica(0).description,
+            device: row.optionalText(9) ?? row.optionalText(8), token: row.optionalText(10),
+            problem: ""),
+          series: try row.replica(0), first: try row.natural(1), last: try row.natural(2),
+          head: try row.hash(3), size: try row.int(4))
       }
-      if case .some(.some(let damaged)) = found { findings.damaged.append(damaged) }
+      guard let entry else { continue }
+      switch try tables.body(cursor) {
+      case .row(let bytes): check(bytes, entry, &findings)
+      case .object(let object): outside.append((entry, object))
+      case nil: check(nil, entry, &findings)
+      }
     }
     try sums(tables, &findings)
+    return outside
   }
 
   /// What is wrong with one that came as it is.
   static let unreadable = "cannot be unpacked, or does not hold the changes that it states"
 
-  private static func problem(
-    _ row: SQLRow, _ findings: inout ServerAdministration.Findings
-  ) throws -> String? {
-    guard let bytes = try? row.blob(7) else { return "has no content" }
-    findings.segments += 1
-    findings.bytes += Int64(bytes.count)
+  /// What is wrong with one whose body is gone from the bucket or is another one there.
+  static let lost = "has lost its body in the bucket"
+
+  /// Checks the bytes of a segment, wherever they come from.
+  static func check(
+    _ bytes: [UInt8]?, _ entry: Entry, missing: String = "has no content",
+    _ findings: inout ServerAdministration.Findings
+  ) {
+    if let bytes {
+      findings.segments += 1
+      findings.bytes += Int64(bytes.count)
+    }
+    guard let problem = bytes.map({ problem($0, entry) }) ?? missing else { return }
+    var damaged = entry.segment
+    damaged.problem = problem
+    findings.damaged.append(damaged)
+  }
+
+  private static func problem(_ bytes: [UInt8], _ entry: Entry) -> String? {
     let coding = DeflateSegmentCoding()
     guard let segment = try? coding.read(bytes) else { return "is damaged" }
     let info = segment.info
     let isSame =
-      try info.series == row.replica(0) && info.first == row.natural(1)
-      && info.last == row.natural(2) && info.head == row.hash(3)
-      && Int64(bytes.count) == row.int(4) && info.zone.text == row.text(5)
-      && info.domain == row.text(6)
+      info.series == entry.series && info.first == entry.first && info.last == entry.last
+      && info.head == entry.head && Int64(bytes.count) == entry.size
+      && info.zone.text == entry.segment.zone && info.domain == entry.segment.domain
     guard isSame else { return "does not match the tables" }
     return SegmentChain(segment, coding) == nil ? unreadable : nil
   }
@@ -110,11 +143,10 @@ extension ServerAdministration {
     try await told {
       var count = 0
       for segment in damaged {
+        // What lies under a cursor never changes, so what was seen still holds.
+        let body = try await storage.read { try $0.body(Int64(clamping: segment.cursor)) }
+        guard try await !ServerDatabase.isReadable(storage.bytes(of: body)) else { continue }
         let isGone = try await storage.write { tables in
-          let bytes = try tables.first(
-            "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: segment.cursor))
-          ) { try $0.blob(0) }
-          guard !ServerDatabase.isReadable(bytes) else { return false }
           let account = try tables.first(
             """
             SELECT a.id, a.name FROM segments s JOIN feeds f ON f.id=s.feed

@@ -66,12 +66,8 @@ extension ServerAdministration {
   /// Reads a segment; nil when it cannot be read.
   public func segment(_ cursor: UInt64) async throws -> Segment? {
     try await told {
-      try await storage.read { tables in
-        let bytes = try tables.first(
-          "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: cursor))
-        ) { try $0.blob(0) }
-        return bytes.flatMap { try? DeflateSegmentCoding().read($0) }
-      }
+      let body = try await storage.read { try $0.body(Int64(clamping: cursor)) }
+      return try await storage.bytes(of: body).flatMap { try? DeflateSegmentCoding().read($0) }
     }
   }
 }

@@ -69,6 +69,10 @@ extension ServerAdministration {
     public var damaged: [DamagedSegment] = []
     /// What is wrong besides, each as a sentence.
     public var other: [String] = []
+    /// How many segments were not read, since their bodies are in a bucket that is not known here.
+    public var unread = 0
+    /// The objects of the bucket that no segment has; empty unless they were asked for.
+    public var unknownObjects: [String] = []
     /// What is wrong, each as a sentence; empty when all is well.
     public var problems: [String] { other + damaged.map(\.sentence) }
 
@@ -81,13 +85,51 @@ extension ServerAdministration {
   /// Reads everything and says what is wrong; changes nothing.
   ///
   /// Pages of a database of PostgreSQL are left to `pg_amcheck`.
-  public func check() async throws -> Findings {
-    try await storage.read { tables in
+  ///
+  /// - Parameter listing: Whether objects of the bucket that no segment has are looked for as well.
+  /// - Throws: ``SyncError`` `store.unavailable` when the bucket does not answer.
+  public func check(listing: Bool = false) async throws -> Findings {
+    var (findings, outside) = try await storage.read { tables in
       var findings = Findings()
       if case .sqlite = storage.engine { try Self.checkFile(tables, &findings) }
-      try SegmentAudit.run(tables, &findings)
+      let outside = try SegmentAudit.run(tables, &findings)
+      return (findings, outside)
+    }
+    guard storage.bucket != nil else {
+      findings.unread = outside.count
       return findings
     }
+    for (entry, object) in outside {
+      let bytes = try await storage.bytes(of: object)
+      // What was removed since is no damage.
+      let isThere = try await storage.read { tables in
+        try bytes != nil
+          || tables.exists(
+            "SELECT 1 FROM objects WHERE name=? AND cursor IS NOT NULL", .text(object.name))
+      }
+      if isThere { SegmentAudit.check(bytes, entry, missing: SegmentAudit.lost, &findings) }
+    }
+    if listing { findings.unknownObjects = try await storage.unknownObjects() }
+    return findings
+  }
+
+  /// Removes objects of the bucket that a check has found and still nothing has, and all that waits to be removed.
+  ///
+  /// - Returns: How many are gone.
+  public func collect(_ unknown: [String]) async throws -> Int {
+    var count = try await storage.remove(unknown: unknown)
+    while case let more = try await storage.collect(), more > 0 { count += more }
+    return count
+  }
+
+  /// Reads and removes large bodies in a bucket.
+  public func reachLargeBodies(in blobs: ServerBlobs) async throws {
+    try await storage.reachLargeBodies(in: blobs)
+  }
+
+  /// How many bodies are in a bucket and not in the database, and how many bytes they have.
+  public func bodiesOutside() async throws -> (count: Int64, bytes: Int64) {
+    try await storage.keptOutside()
   }
 
   private static func checkFile(_ tables: ServerTables, _ findings: inout Findings) throws {

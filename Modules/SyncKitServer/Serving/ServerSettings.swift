@@ -6,6 +6,8 @@ public struct ServerSettings: Sendable {
   public var data: String
   /// The database that it keeps everything in, beside other servers; nil for its data folder.
   public var database: PostgreSQLAddress?
+  /// Where it keeps large bodies; nil for where it keeps everything else.
+  public var blobs: ServerBlobs?
   /// Certificate and key; nil for plain HTTP.
   public var tls: CertificateFiles?
   /// Whether a proxy stands before it, which encrypts and passes on the caller's address.

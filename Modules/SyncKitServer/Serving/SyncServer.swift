@@ -69,6 +69,12 @@ public final class SyncServer: Sendable {
     let administration = ServerAdministration(beside: storage)
     let credential: String?
     do {
+      if let blobs = settings.blobs {
+        let log = log
+        try await storage.keepLargeBodies(in: blobs) { log.say(.error, $0) }
+      } else {
+        try await storage.requireNoLargeBodies()
+      }
       credential = try await anonymousAccess(administration)
     } catch {
       try? await storage.close()
@@ -110,7 +116,8 @@ public final class SyncServer: Sendable {
     let run = ServerRun(
       settings: settings, log: log, began: environment.now(),
       readiness: Readiness(
-        freeBytes: { folder?.freeBytes() }, write: { try await core.storage.probe() }),
+        freeBytes: { folder?.freeBytes() }, write: { try await core.storage.probe() },
+        isBucketInReach: { administration.storage.bucket?.isInReach }),
       storage: { (core.storage as? ServerDatabase)?.reading },
       pages: try ServerPages(), administration: administration,
       certificate: certificate, handlesHangup: handlesSignals, credential: credential,

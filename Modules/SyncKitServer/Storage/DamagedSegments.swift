@@ -21,15 +21,14 @@ extension ServerDatabase {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
     var gone: [UInt64] = []
     for cursor in cursors.prefix(WireProtocol.clearedCount) {
-      let isDamaged = try await read { tables -> Bool? in
+      let body = try await read { tables -> StoredBody?? in
         let identity = try self.identify(caller, tables)
         guard try self.mayClear(cursor, of: domain, identity, tables) else { return nil }
-        let bytes = try tables.first(
-          "SELECT bytes FROM contents WHERE cursor=?", .int(Int64(clamping: cursor))
-        ) { try $0.blob(0) }
-        return !Self.isReadable(bytes)
+        return .some(try tables.body(Int64(clamping: cursor)))
       }
-      guard isDamaged == true else { continue }
+      guard case .some(let body) = body, try await !Self.isReadable(bytes(of: body)) else {
+        continue
+      }
       // What lies under a cursor never changes, so what was seen still holds.
       let isGone = try await write { tables in
         let identity = try self.identify(caller, tables)

@@ -14,7 +14,7 @@ struct HeldSegments {
   /// Of the segments that could hold another one, this many of the longest are looked into.
   private static let mostHolders = 4
 
-  private struct Row {
+  struct Row {
     let cursor: Int64
     let zone: Int64
     let reference: SegmentReference
@@ -32,28 +32,39 @@ struct HeldSegments {
   private var chains: [Int64: SegmentChain?] = [:]
   private var covers: [Int64: SnapshotCovers] = [:]
   private var bytesLeft = Self.mostBytes
+  private let gathered: GatheredBodies
+  /// The bodies in the bucket that it could not look into; a segment that needs them stays.
+  private(set) var missing: [Int64: BodyObject] = [:]
 
   init(
-    storage: ServerDatabase, account: String, domain: String, tables: ServerTables
+    storage: ServerDatabase, account: String, domain: String, tables: ServerTables,
+    gathered: GatheredBodies
   ) {
     self.storage = storage
     self.account = account
     self.domain = domain
     self.tables = tables
+    self.gathered = gathered
   }
 
   /// Removes a segment if another one holds all of it, or a snapshot stands for it; whether it is gone
   /// now.
   mutating func remove(_ cursor: UInt64) throws -> Bool {
-    guard let cursor = Int64(exactly: cursor), let row = try row(cursor),
-      try mayCompact(row) && (isSealed(row) || isHeld(row))
-        || mayPrune(row) && (isSealed(row) || isCovered(row))
-    else { return false }
+    guard let row = try removable(cursor) else { return false }
     try tables.run("DELETE FROM segments WHERE cursor=?", .int(row.cursor))
     try tables.run(
       "UPDATE accounts SET bytes=bytes-?2, records=records-?3 WHERE id=?1", .text(row.owner),
       .int(row.size), .int(row.records))
     return true
+  }
+
+  /// The segment, if it may be removed.
+  mutating func removable(_ cursor: UInt64) throws -> Row? {
+    guard let cursor = Int64(exactly: cursor), let row = try row(cursor),
+      try mayCompact(row) && (isSealed(row) || isHeld(row))
+        || mayPrune(row) && (isSealed(row) || isCovered(row))
+    else { return nil }
+    return row
   }
 
   private func row(_ cursor: Int64) throws -> Row? {
@@ -85,7 +96,9 @@ struct HeldSegments {
   }
 
   private mutating func isSealed(_ row: Row) throws -> Bool {
-    try segment(row.cursor, &bytesLeft)?.info.seal != nil
+    var left = bytesLeft
+    defer { bytesLeft = left }
+    return try segment(row.cursor, &left)?.info.seal != nil
   }
 
   private mutating func isCovered(_ row: Row) throws -> Bool {
@@ -131,23 +144,27 @@ struct HeldSegments {
     for holder in holders {
       if chains[holder.cursor] == nil {
         guard holder.size <= bytesLeft else { continue }
+        var left = bytesLeft
         chains[holder.cursor] = .some(
-          try segment(holder.cursor, &bytesLeft).flatMap { SegmentChain($0, coding) })
+          try segment(holder.cursor, &left).flatMap { SegmentChain($0, coding) })
+        bytesLeft = left
       }
       if chains[holder.cursor]??.outgrows(reference) == true { return true }
     }
     return false
   }
 
-  private func segment(_ cursor: Int64, _ bytesLeft: inout Int64) throws -> Segment? {
+  private mutating func segment(_ cursor: Int64, _ bytesLeft: inout Int64) throws -> Segment? {
     let size = try tables.first("SELECT size FROM segments WHERE cursor=?", .int(cursor)) {
       try $0.int(0)
     }
     guard let size, size <= bytesLeft else { return nil }
     bytesLeft -= size
-    let bytes = try tables.first("SELECT bytes FROM contents WHERE cursor=?", .int(cursor)) {
-      try $0.blob(0)
+    do {
+      return try tables.bytes(cursor, gathered).flatMap { try? coding.read($0) }
+    } catch let unknown as MissingBodies {
+      missing.merge(unknown.objects) { $1 }
+      return nil
     }
-    return bytes.flatMap { try? coding.read($0) }
   }
 }

@@ -13,6 +13,7 @@ struct LogAuthor {
   let zone: Int64
   let owner: String
   let tables: ServerTables
+  let gathered: GatheredBodies
 
   /// The account of the device that a segment introduces as the writer of its series; nil when it
   /// introduces none, or when not exactly one account with a part in the zone has such a device.
@@ -33,10 +34,8 @@ struct LogAuthor {
     for row in rows {
       bytes += row.size
       guard bytes <= Self.searched else { return false }
-      let content = try tables.first(
-        "SELECT bytes FROM contents WHERE cursor=?", .int(row.cursor)
-      ) { try $0.blob(0) }
-      guard let content, let segment = try? coding.read(content),
+      guard let content = try tables.bytes(row.cursor, gathered),
+        let segment = try? coding.read(content),
         let device = Self.device(introducedBy: segment)
       else { continue }
       return try self.account(of: device) == account

@@ -6,19 +6,37 @@ struct SegmentIntake {
   let storage: ServerDatabase
   let identity: Identity
   let domain: String
+  private let gathered: GatheredBodies
   private var account: String { identity.account }
   private var summaries: [ZoneID: ZoneSummary] = [:]
   /// What is added, by the account that pays for it.
   private var added: [String: (bytes: Int64, records: Int64)] = [:]
   private var touched: [Int64: String] = [:]
+  /// What was asked about and is not stored yet.
+  private var asked: Set<Key> = []
 
-  init(storage: ServerDatabase, identity: Identity, domain: String) {
+  private struct Key: Hashable {
+    var zone: ZoneID
+    var series: ReplicaID
+    var first: UInt64
+    var head: ContentHash
+  }
+
+  init(
+    storage: ServerDatabase, identity: Identity, domain: String, gathered: GatheredBodies
+  ) {
     self.storage = storage
     self.identity = identity
     self.domain = domain
+    self.gathered = gathered
   }
 
-  mutating func take(_ incoming: IncomingSegment, _ tables: ServerTables) throws -> StoreResult {
+  /// Stores a segment, or says why not.
+  ///
+  /// A body that has no object, or whose claim is over, is kept in the database.
+  mutating func take(
+    _ incoming: IncomingSegment, keptAs object: BodyObject?, _ tables: ServerTables
+  ) throws -> StoreResult {
     let segment: Segment
     switch incoming {
     case .refused(let error): return StoreResult(.refused, error: error)
@@ -29,22 +47,68 @@ struct SegmentIntake {
       return StoreResult(
         .refused, error: WireError(.invalid, "The segment belongs to another domain."))
     }
-    guard info.first > 0, info.first <= info.last, info.last <= Dot.maximumNumber else {
+    guard Self.hasNumbers(info) else {
       return StoreResult(
         .refused, error: WireError(.invalid, "The segment's changes have impossible numbers."))
     }
+    let (summary, cursor, author, verdict) = try judge(info, tables)
+    switch verdict {
+    case .known: return StoreResult(.known, cursor: cursor)
+    case .erased: return StoreResult(.erased)
+    case .refused: return StoreResult(.refused, error: Refusal.forbidden)
+    case .store:
+      return StoreResult(.stored, cursor: try put(segment, summary, author, object, tables))
+    }
+  }
+
+  /// The account that would pay for a segment; nil for one that would not be stored.
+  mutating func payer(of segment: Segment, _ tables: ServerTables) throws -> String? {
+    let info = segment.info
+    guard info.domain == domain, Self.hasNumbers(info) else { return nil }
+    let (summary, _, _, verdict) = try judge(info, tables)
+    guard verdict == .store else { return nil }
+    // The second of the same in one request will be known.
+    let key = Key(zone: info.zone, series: info.series, first: info.first, head: info.head)
+    if asked.insert(key).inserted { count(segment, for: summary.owner) }
+    return summary.owner
+  }
+
+  /// Finds out whether all that was asked about would have room.
+  ///
+  /// - Throws: ``WireError`` `quota` as ``finish(_:)``.
+  func checkRoom(_ tables: ServerTables) throws {
+    for (payer, sum) in added { try checkRoom(payer, sum, tables) }
+  }
+
+  private static func hasNumbers(_ info: SegmentInfo) -> Bool {
+    info.first > 0 && info.first <= info.last && info.last <= Dot.maximumNumber
+  }
+
+  private mutating func judge(
+    _ info: SegmentInfo, _ tables: ServerTables
+  ) throws -> (
+    summary: ZoneSummary, cursor: UInt64?, author: ZoneDecision.Author,
+    verdict: ZoneDecision.Storing
+  ) {
     let summary = try summaries[info.zone] ?? storage.summary(account, domain, info.zone, tables)
     summaries[info.zone] = summary
     let cursor = try known(info, summary, tables)
     let author = try author(of: info, summary, tables)
     let verdict = ZoneDecision.storing(
       summary.part, isErased: summary.isErased, isKnown: cursor != nil, author: author)
-    switch verdict {
-    case .known: return StoreResult(.known, cursor: cursor)
-    case .erased: return StoreResult(.erased)
-    case .refused: return StoreResult(.refused, error: Refusal.forbidden)
-    case .store: return StoreResult(.stored, cursor: try put(segment, summary, author, tables))
-    }
+    return (summary, cursor, author, verdict)
+  }
+
+  /// Adds a segment to what its payer pays; returns its records, by which it counts.
+  @discardableResult
+  private mutating func count(_ segment: Segment, for payer: String) -> Int64 {
+    let info = segment.info
+    // What the head claims is not believed beyond what a change may hold.
+    let changes = Int64(clamping: info.last - info.first) + 1
+    let records = min(max(Int64(info.operations), changes), changes * 1_000)
+    let so = added[payer] ?? (0, 0)
+    added[payer] = (so.bytes + Int64(segment.bytes.count), so.records + records)
+    return records
   }
 
   private func known(
@@ -69,7 +133,7 @@ struct SegmentIntake {
     if author == account { return .caller }
     // Another account sent it when the server had lost it; the series itself tells whose it is.
     guard summary.part == .writer,
-      try LogAuthor(zone: row, owner: summary.owner, tables: tables)
+      try LogAuthor(zone: row, owner: summary.owner, tables: tables, gathered: gathered)
         .proves(info.series, isOf: account)
     else { return .other }
     try tables.run(
@@ -80,7 +144,7 @@ struct SegmentIntake {
 
   private mutating func put(
     _ segment: Segment, _ summary: ZoneSummary, _ author: ZoneDecision.Author,
-    _ tables: ServerTables
+    _ object: BodyObject?, _ tables: ServerTables
   ) throws -> UInt64 {
     let info = segment.info
     var summary = summary
@@ -95,16 +159,14 @@ struct SegmentIntake {
       let isShared = try tables.exists("SELECT 1 FROM shares WHERE zone=? AND ended=0", .int(zone))
       let introduced =
         isShared
-        ? try LogAuthor(zone: zone, owner: summary.owner, tables: tables)
+        ? try LogAuthor(zone: zone, owner: summary.owner, tables: tables, gathered: gathered)
           .introduced(by: segment) : nil
       try tables.run(
         "INSERT INTO series(zone, series, account) VALUES(?, ?, ?)", .int(zone),
         .blob(info.series.bytes), .text(introduced ?? account))
     }
-    // What the head claims is not believed beyond what a change may hold.
-    let changes = Int64(clamping: info.last - info.first) + 1
-    let records = min(max(Int64(info.operations), changes), changes * 1_000)
     let size = Int64(segment.bytes.count)
+    let records = count(segment, for: summary.owner)
     let cursor = try tables.nextCursor()
     try tables.run(
       """
@@ -115,11 +177,11 @@ struct SegmentIntake {
       .int(Int64(info.first)), .int(Int64(info.last)), .blob(info.head.bytes), .int(size),
       .int(records), .optional(identity.answerable),
       .optional(identity.device == nil ? identity.token : nil))
-    try tables.run(
-      "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
-      large: segment.bytes)
-    let so = added[summary.owner] ?? (0, 0)
-    added[summary.owner] = (so.bytes + size, so.records + records)
+    if try object.map({ try storage.take($0, for: cursor, tables) }) != true {
+      try tables.run(
+        "INSERT INTO contents(cursor, bytes) VALUES(?, ?)", .int(Int64(clamping: cursor)),
+        large: segment.bytes)
+    }
     touched[zone] = summary.owner
     return cursor
   }
@@ -132,19 +194,21 @@ struct SegmentIntake {
       try tables.run(
         "UPDATE accounts SET bytes=bytes+?2, records=records+?3 WHERE id=?1", .text(payer),
         .int(sum.bytes), .int(sum.records))
-      try checkRoom(payer, tables)
+      try checkRoom(payer, (0, 0), tables)
     }
     for (zone, owner) in touched { try storage.wake(owner, domain, zone: zone, tables) }
   }
 
-  /// Finds out whether an account has no more than it may have, now that all of the request is counted.
-  private func checkRoom(_ payer: String, _ tables: ServerTables) throws {
+  /// Finds out whether an account has no more than it may have, with what is still to come.
+  private func checkRoom(
+    _ payer: String, _ more: (bytes: Int64, records: Int64), _ tables: ServerTables
+  ) throws {
     let state = try tables.first(
       "SELECT bytes, maximum_bytes, records, maximum_records FROM accounts WHERE id=?", .text(payer)
     ) { row in
       [
-        ("bytes", try row.int(0), row.optionalInt(1)),
-        ("changes", try row.int(2), row.optionalInt(3)),
+        ("bytes", try row.int(0) + more.bytes, row.optionalInt(1)),
+        ("changes", try row.int(2) + more.records, row.optionalInt(3)),
       ]
     }
     for case (let what, let used, let limit?) in state ?? [] where used > limit {

@@ -8,12 +8,25 @@ extension ServerDatabase {
     _ segments: [IncomingSegment], in domain: String, _ caller: Caller
   ) async throws -> [StoreResult] {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
-    return try await write { tables in
-      let identity = try self.identify(caller, tables)
-      var intake = SegmentIntake(storage: self, identity: identity, domain: domain)
-      let results = try segments.map { try intake.take($0, tables) }
-      try intake.finish(tables)
-      return results
+    let objects = try await deposit(segments, in: domain, caller)
+    do {
+      return try await gathering { gathered in
+        try await write { tables in
+          let identity = try self.identify(caller, tables)
+          var intake = SegmentIntake(
+            storage: self, identity: identity, domain: domain, gathered: gathered)
+          let results = try segments.enumerated().map { place, segment in
+            try intake.take(segment, keptAs: objects[place], tables)
+          }
+          try intake.finish(tables)
+          try self.free(objects.values, tables)
+          return results
+        }
+      }
+    } catch let refusal as WireError where !objects.isEmpty {
+      // Nothing of the request is there, so its objects need not wait for a day.
+      try? await write { try self.free(objects.values, $0) }
+      throw refusal
     }
   }
 
@@ -21,10 +34,47 @@ extension ServerDatabase {
     _ cursors: [UInt64], of domain: String, upTo bytes: Int, _ caller: Caller
   ) async throws -> [[UInt8]?] {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
-    return try await read { tables in
+    let found = try await bodies(cursors, of: domain, upTo: bytes, caller)
+    return try await withThrowingTaskGroup(of: (Int, [UInt8]?).self) { group in
+      var result = [[UInt8]?](repeating: nil, count: found.count)
+      for (place, entry) in found.enumerated() {
+        switch entry?.body {
+        case .row(let bytes): result[place] = bytes
+        case .object(let object):
+          guard let entry else { continue }
+          group.addTask {
+            (place, try await self.bytes(of: object, under: entry.cursor))
+          }
+        case nil: break
+        }
+      }
+      for try await (place, bytes) in group { result[place] = bytes }
+      return result
+    }
+  }
+
+  /// The bytes of the object of a segment; nil when the segment has gone meanwhile.
+  ///
+  /// - Throws: ``SyncError`` `store.damaged` when the segment is there and its object is not.
+  private func bytes(of object: BodyObject, under cursor: Int64) async throws -> [UInt8]? {
+    if let bytes = try await bytes(of: object) { return bytes }
+    let isThere = try await read { tables in
+      try tables.exists("SELECT 1 FROM objects WHERE cursor=?", .int(cursor))
+    }
+    guard isThere else { return nil }
+    throw SyncError(
+      .storeDamaged, "The body of segment \(cursor) is not in the bucket as it was stored.",
+      hint: "'cloudsync-server server check' lists all that are missing.")
+  }
+
+  /// Where the bodies are that a caller may read, as far as they fit into so many bytes.
+  private func bodies(
+    _ cursors: [UInt64], of domain: String, upTo bytes: Int, _ caller: Caller
+  ) async throws -> [(cursor: Int64, body: StoredBody?)?] {
+    try await read { tables in
       let identity = try self.identify(caller, tables)
       var mayRead: [Int64: Bool] = [:]
-      var found: [[UInt8]?] = []
+      var found: [(cursor: Int64, body: StoredBody?)?] = []
       var total = 0
       for cursor in cursors {
         guard let cursor = Int64(exactly: cursor) else {
@@ -59,10 +109,7 @@ extension ServerDatabase {
         }
         guard total == 0 || total + row.size <= bytes else { break }
         total += row.size
-        found.append(
-          try tables.first("SELECT bytes FROM contents WHERE cursor=?", .int(cursor)) {
-            try $0.blob(0)
-          })
+        found.append((cursor, try tables.body(cursor)))
       }
       return found
     }
@@ -72,14 +119,36 @@ extension ServerDatabase {
     _ cursors: [UInt64], of domain: String, _ caller: Caller
   ) async throws -> [UInt64] {
     guard SegmentLayout.isFolderName(domain) else { throw Refusal.notFound }
+    let gathered = try await bodiesToRemove(cursors, of: domain, caller)
     let removed = try await write { tables in
       let identity = try self.identify(caller, tables)
       var held = HeldSegments(
-        storage: self, account: identity.account, domain: domain, tables: tables)
+        storage: self, account: identity.account, domain: domain, tables: tables,
+        gathered: gathered)
       return try cursors.filter { try held.remove($0) }
     }
     if !removed.isEmpty { compactLogs() }
     return removed
+  }
+
+  /// The bodies in the bucket that are looked into before these segments are removed.
+  private func bodiesToRemove(
+    _ cursors: [UInt64], of domain: String, _ caller: Caller
+  ) async throws -> GatheredBodies {
+    var gathered = GatheredBodies()
+    guard bucket != nil else { return gathered }
+    while true {
+      let missing = try await read { [gathered] tables in
+        let identity = try self.identify(caller, tables)
+        var held = HeldSegments(
+          storage: self, account: identity.account, domain: domain, tables: tables,
+          gathered: gathered)
+        for cursor in cursors { _ = try held.removable(cursor) }
+        return held.missing
+      }
+      guard !missing.isEmpty else { return gathered }
+      try await gathered.add(missing, from: self)
+    }
   }
 
   /// A guest's part in another account's zone.

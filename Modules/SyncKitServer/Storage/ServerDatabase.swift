@@ -50,6 +50,15 @@ public final class ServerDatabase: ServerStorage {
   private let lock: FolderLock?
   /// What hears of other servers; nil for SQLite and for administration.
   private let listening: PostgreSQLNews?
+  /// Whether it serves, and is not a command beside the server.
+  let isServing: Bool
+  private let outside = Mutex(Outside())
+
+  /// Where large bodies are, and what removes those that no segment has any more.
+  private struct Outside {
+    var bucket: BodyBucket?
+    var collecting: Task<Void, Never>?
+  }
 
   /// Opens a folder to serve it, and makes it when there is none.
   ///
@@ -80,6 +89,7 @@ public final class ServerDatabase: ServerStorage {
     let path = try ServerFile.prepare(folder)
     engine = .sqlite(path)
     listening = nil
+    isServing = purpose == .serving
     let work = WorkCount()
     self.work = work
     lock = purpose == .serving ? try FolderLock("\(folder)/\(ServerFile.lockName)") : nil
@@ -125,6 +135,7 @@ public final class ServerDatabase: ServerStorage {
     engine = .postgreSQL(address)
     epoch = nil
     lock = nil
+    isServing = purpose == .serving
     let work = WorkCount()
     self.work = work
     let link = PostgreSQLLink(address, sender: String(environment.random(), radix: 36))
@@ -163,7 +174,31 @@ public final class ServerDatabase: ServerStorage {
     observers.add(observer)
   }
 
+  /// The bucket of large bodies; nil when all are in the database.
+  var bucket: BodyBucket? { outside.withLock { $0.bucket } }
+
+  func use(_ bucket: BodyBucket) { outside.withLock { $0.bucket = bucket } }
+
+  /// Collects what no segment has any more, whichever process has let it go, until the storage is closed.
+  func startCollecting() {
+    let task = Task { [weak self] in
+      while !Task.isCancelled {
+        // What the bucket does not do now it does later; the rows say what is left to do.
+        while let self, let count = try? await self.collect(), count > 0 {}
+        await self?.bucket?.lookIfIdle()
+        try? await Task.sleep(for: .seconds(2))
+      }
+    }
+    outside.withLock { outside in
+      outside.collecting?.cancel()
+      outside.collecting = task
+    }
+  }
+
   public func close() async throws {
+    let collecting = outside.withLock { $0.collecting }
+    collecting?.cancel()
+    await collecting?.value
     try await listening?.stop()
     try await writer.close()
     try await readers.close()

@@ -1,3 +1,4 @@
+import BucketAccess
 import CommandFoundation
 import CurlNetwork
 import S3Transport
@@ -51,7 +52,10 @@ enum S3Registration: TransportRegistration {
     _ remote: RemoteSettings, _ context: TransportContext
   ) throws -> any Transport {
     let values = remote.values
-    let surroundings = S3Surroundings(context)
+    let environment = context.environment
+    let surroundings = S3Surroundings(variables: context.variables) {
+      ServerAccess(curl: $0, environment: environment)
+    }
     let profile = values.text("profile")
     let credentials = try credentials(remote.name, values, context, profile, surroundings)
     let bucket = try bucket(values) { try surroundings.region(profile: profile) }
@@ -134,32 +138,10 @@ enum S3Registration: TransportRegistration {
 
   /// Reads `s3:BUCKET/PREFIX`, also with `//` before the bucket, and `s3:https://HOST/BUCKET/PREFIX`.
   private static func read(_ text: String) throws(SyncError) -> ConfigValues {
-    var rest = text.drop { $0 != ":" }.dropFirst()
-    var values: [String: String] = [:]
-    if let mark = rest.firstRange(of: "://") {
-      let slash = rest[mark.upperBound...].firstIndex(of: "/") ?? rest.endIndex
-      guard let endpoint = ServerAddress(rest[..<slash]) else { throw unreadable(text) }
-      values["endpoint"] = endpoint.text
-      rest = rest[slash...].drop { $0 == "/" }
-    } else if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-    }
-    let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.first, !name.isEmpty else { throw unreadable(text) }
-    let bucket: S3Bucket
-    do {
-      bucket = try S3Bucket(String(name), prefix: parts.count > 1 ? String(parts[1]) : "")
-    } catch {
-      throw SyncError(.usage, error.message, hint: error.hint)
-    }
-    values["bucket"] = bucket.name
-    if !bucket.prefix.isEmpty { values["prefix"] = bucket.prefix }
+    let address = try BucketAddress(text)
+    var values = ["bucket": address.name]
+    values["endpoint"] = address.endpoint?.text
+    if !address.prefix.isEmpty { values["prefix"] = address.prefix }
     return ConfigValues(values)
-  }
-
-  private static func unreadable(_ text: String) -> SyncError {
-    SyncError(
-      .usage, "'\(Sanitized.line(text))' names no bucket",
-      hint: "write s3:BUCKET or s3:https://HOST/BUCKET, with /PREFIX behind it if you like")
   }
 }

@@ -155,24 +155,48 @@ package enum ConfigSchema {
       "The passphrase with which this device joins an encrypted remote that has one")
   ])
 
-  private static let server = ConfigMap(keys: [
-    ConfigKey("listen", .address, "The address to listen at", fallback: "127.0.0.1:8765"),
-    ConfigKey("url", .url, "Its public address, for invitations"),
-    ConfigKey("data", .path, "Its data folder; 'server' in the data folder if unset"),
+  /// Where the server keeps large bodies.
+  static let serverBlobs = [
     ConfigKey(
-      "store", .text,
-      "The PostgreSQL database that it uses instead of a folder, such as postgres://host/name; no password"
+      "blobs", .text,
+      "The bucket of an S3 service for large bodies, such as s3://bucket/prefix; in the database if unset; no keys"
     ),
-    ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
-    ConfigKey("tls-key", .path, "The key of the certificate, PEM"),
     ConfigKey(
-      "trusted-proxy", .flag, "Whether only an encrypting proxy can reach it", fallback: "false"),
-    ConfigKey("proxies", .list(.text), "The addresses of the proxies, if others can reach it too"),
+      "blobs-from", .bytes, "The size from which on a body is large", fallback: "64KiB"),
     ConfigKey(
-      "auth", .choice(["token", "none"]), "How callers authenticate; none only on this machine",
-      fallback: "token"),
-    ConfigKey("metrics", .address, "The address for Prometheus metrics; none if unset"),
-  ])
+      "blobs-region", .text, "The bucket's region; from the profile if unset, else us-east-1"),
+    ConfigKey("blobs-profile", .text, "The profile of the AWS tools whose keys to use"),
+    ConfigKey("blobs-access-key", .text, "The access key of the bucket, which is no secret"),
+    ConfigKey("blobs-secret-key", .secret(orText: false), "The secret key of the bucket"),
+    ConfigKey(
+      "blobs-ca-file", .path, "Certificates in PEM to trust for the bucket in place of the system's"
+    ),
+    ConfigKey(
+      "blobs-allow-cleartext", .flag, "Whether to allow http:// to another machine for the bucket",
+      fallback: "false"),
+  ]
+
+  private static let server = ConfigMap(
+    keys: [
+      ConfigKey("listen", .address, "The address to listen at", fallback: "127.0.0.1:8765"),
+      ConfigKey("url", .url, "Its public address, for invitations"),
+      ConfigKey("data", .path, "Its data folder; 'server' in the data folder if unset"),
+      ConfigKey(
+        "store", .text,
+        "The PostgreSQL database that it uses instead of a folder, such as postgres://host/name; no password"
+      ),
+    ] + serverBlobs + [
+      ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
+      ConfigKey("tls-key", .path, "The key of the certificate, PEM"),
+      ConfigKey(
+        "trusted-proxy", .flag, "Whether only an encrypting proxy can reach it", fallback: "false"),
+      ConfigKey(
+        "proxies", .list(.text), "The addresses of the proxies, if others can reach it too"),
+      ConfigKey(
+        "auth", .choice(["token", "none"]), "How callers authenticate; none only on this machine",
+        fallback: "token"),
+      ConfigKey("metrics", .address, "The address for Prometheus metrics; none if unset"),
+    ])
 
   private static let web = ConfigMap(keys: [
     ConfigKey("port", .whole(0...65_535), "The port of 127.0.0.1; 0 for a free one", fallback: "0"),

@@ -161,6 +161,8 @@ extension Configuration {
     package var data: String?
     /// The address of the database that it uses instead, as libpq reads it.
     package var store: String?
+    /// Where it keeps large bodies, as ``ConfigSchema`` names the keys.
+    package var blobs: ConfigValues
     package var certificate: String?
     package var key: String?
     package var isBehindProxy: Bool
@@ -173,7 +175,8 @@ extension Configuration {
 
     package init(
       listen: String, url: String? = nil, data: String? = nil, store: String? = nil,
-      certificate: String? = nil, key: String? = nil, isBehindProxy: Bool, proxies: [String],
+      blobs: ConfigValues = ConfigValues(), certificate: String? = nil, key: String? = nil,
+      isBehindProxy: Bool, proxies: [String],
       authentication: String,
       metrics: String? = nil
     ) {
@@ -181,6 +184,7 @@ extension Configuration {
       self.url = url
       self.data = data
       self.store = store
+      self.blobs = blobs
       self.certificate = certificate
       self.key = key
       self.isBehindProxy = isBehindProxy

@@ -32,7 +32,11 @@ enum OpenAPISchemas {
   // MARK: What is answered
 
   private static let answers: [(name: String, schema: JSON)] = [
-    ("Health", object(["status": ["const": "ok"]], optional: ["database": word, "disk": word])),
+    (
+      "Health",
+      object(
+        ["status": ["const": "ok"]], optional: ["database": word, "disk": word, "bucket": word])
+    ),
     ("Description", ["type": "object", "required": ["openapi", "info", "paths"]]),
     (
       "Joined",

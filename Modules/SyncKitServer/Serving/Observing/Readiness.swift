@@ -16,6 +16,8 @@ struct Readiness: Sendable {
   let freeBytes: @Sendable () -> UInt64?
   /// Writes something durably and takes it back.
   let write: @Sendable () async throws -> Void
+  /// Whether large bodies can be stored and read, by the last request for one; nil without a bucket.
+  var isBucketInReach: @Sendable () -> Bool? = { nil }
 
   /// The answer to `/healthz`: that the process answers.
   static func alive() -> Response { response(.ok, ["status": "ok"]) }
@@ -62,7 +64,12 @@ struct Readiness: Sendable {
         ? "the disk is nearly full: less than 64 MiB are free" : "the database cannot be written"
       return RefusalAnswer.response(WireError(.unavailable, what, retryAfter: 30))
     }
-    return Self.response(.ok, ["status": "ok", "database": "writable", "disk": "has room"])
+    var found: JSONObject = ["status": "ok", "database": "writable", "disk": "has room"]
+    // Other servers have the same bucket, and small bodies go on, so it is no reason to be taken out.
+    if let isInReach = isBucketInReach() {
+      found["bucket"] = .string(isInReach ? "in reach" : "out of reach")
+    }
+    return Self.response(.ok, .object(found))
   }
 
   static func response(_ status: HTTPResponse.Status, _ json: JSON) -> Response {

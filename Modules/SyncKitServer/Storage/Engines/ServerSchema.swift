@@ -4,7 +4,7 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting, pages, moves]
+  static let versions = [tables, origins, hosting, pages, moves, objects]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -130,5 +130,17 @@ enum ServerSchema {
     CREATE TABLE moves(
       id TEXT PRIMARY KEY, role TEXT NOT NULL, place TEXT NOT NULL, begun INTEGER NOT NULL,
       finished INTEGER) WITHOUT ROWID;
+    """
+
+  /// Version 6: bodies in a bucket, by the names of their objects; see `ServerDatabase.keepLargeBodies(in:log:)`.
+  ///
+  /// A body has a row in `contents` or in `objects`. An object without a cursor is being stored while `used` is 0, and to
+  /// be removed afterwards.
+  private static let objects = """
+    CREATE TABLE objects(
+      name TEXT PRIMARY KEY, account TEXT NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL,
+      claimed INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0,
+      cursor INTEGER UNIQUE REFERENCES segments(cursor) ON DELETE SET NULL) WITHOUT ROWID;
+    CREATE INDEX objects_loose ON objects(hash) WHERE cursor IS NULL;
     """
 }

@@ -7,7 +7,7 @@ import SyncKit
 enum PostgreSQLSchema {
   private static let application = "cloudsync-server"
   /// What leads from each version to the next; the first makes an empty database one of version 1.
-  private static let versions = [tables, moves]
+  private static let versions = [tables, moves, objects]
   private static var version: Int64 { Int64(versions.count) }
 
   /// What a connection is for.
@@ -256,5 +256,16 @@ enum PostgreSQLSchema {
     CREATE TABLE moves(
       id \(text) PRIMARY KEY, role \(text) NOT NULL, place \(text) NOT NULL,
       begun bigint NOT NULL, finished bigint);
+    """
+
+  // MARK: Version 3
+
+  /// Bodies in a bucket, as version 6 of ``ServerSchema``.
+  private static let objects = """
+    CREATE TABLE objects(
+      name \(text) PRIMARY KEY, account \(text) NOT NULL, hash bytea NOT NULL,
+      size bigint NOT NULL, claimed bigint NOT NULL, used bigint NOT NULL DEFAULT 0,
+      cursor bigint UNIQUE REFERENCES segments(cursor) ON DELETE SET NULL);
+    CREATE INDEX objects_loose ON objects(hash) WHERE cursor IS NULL;
     """
 }

@@ -1,17 +1,21 @@
 import CommandFoundation
-import CurlNetwork
 import LocalMachine
-import S3Transport
-import SyncKit
-import SyncKitHTTP
+package import S3Transport
+internal import SyncKit
+package import SyncKitHTTP
 
 extension S3Surroundings {
   /// This machine: its variables, the person's files, the programs that print keys, the services that hand them out.
-  init(_ context: TransportContext) {
+  ///
+  /// - Parameters:
+  ///   - variables: All variables of the environment.
+  ///   - access: How an address is reached.
+  package init(
+    variables: [String: String], access: @escaping @Sendable (ServerAddress) -> ServerAccess
+  ) {
     self.init(
-      variables: context.variables, home: context.variables["HOME"], read: Self.read,
-      run: Self.run,
-      ask: { question in try await Self.ask(question, context.environment) })
+      variables: variables, home: variables["HOME"], read: Self.read, run: Self.run,
+      ask: { question in try await Self.ask(question, access) })
   }
 
   /// Reads a file of the AWS tools; nil when there is none.
@@ -47,22 +51,22 @@ extension S3Surroundings {
 
   /// Asks the service of a container or a machine; on any other machine nothing answers.
   private static func ask(
-    _ question: Question, _ environment: SyncEnvironment
+    _ question: Question, _ access: @Sendable (ServerAddress) -> ServerAccess
   ) async throws -> [UInt8]? {
     let address = question.url.prefix { $0 != "?" }
     guard let server = ServerAddress(address), let mark = question.url.firstRange(of: "://") else {
       return nil
     }
     let path = question.url[mark.upperBound...].drop { $0 != "/" }
-    var access = ServerAccess(
-      curl: server, environment: environment, proxy: .direct, allowsCleartext: true)
+    var access = access(server)
+    (access.proxy, access.allowsCleartext) = (.direct, true)
     access.connectTimeout = .seconds(1)
     let request = CarriedRequest(
       method: question.method, path: String(path),
       headers: question.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       timeout: .seconds(2))
     do {
-      let answer = try await CurlCarrier(access).carry(request)
+      let answer = try await access.carrier(access).carry(request)
       guard answer.status == 200 else { return nil }
       return try await answer.bytes(upTo: 64 << 10)
     } catch is CarrierFailure {

@@ -1,0 +1,266 @@
+import SyncCrypto
+import SyncKit
+import SyncWire
+
+/// Large bodies, which are kept in a bucket.
+///
+/// Each object has a row in `objects` that is committed before anything is sent, so none is forgotten. The row goes
+/// through three states and never back:
+///
+/// - *Claimed* (`used` 0, no cursor): it is being stored, for one day at most.
+/// - *Taken* (`used` 1, with a cursor): a segment has it.
+/// - *Free* (`used` 1, no cursor): it is removed by whichever server comes first. The database makes it free by itself
+///   when its segment goes, in whatever way.
+///
+/// Each name has a random part and is claimed once, so what removes a free object can never meet one that is stored.
+extension ServerDatabase {
+  /// How long a claim is kept that no segment took, in milliseconds.
+  static let claimLength: Int64 = 86_400_000
+
+  /// Keeps large bodies in a bucket from now on, and collects what nothing has any more.
+  ///
+  /// - Throws: ``SyncError`` `remote.*` and `config.invalid` when the bucket cannot be used.
+  public func keepLargeBodies(
+    in blobs: ServerBlobs, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws {
+    let bucket = try await name(blobs, log)
+    try await bucket.prepare(hasObjects: try await keptOutside().count > 0)
+    use(bucket)
+    if isServing { startCollecting() }
+  }
+
+  /// Reads and removes large bodies in a bucket, without trying it.
+  func reachLargeBodies(in blobs: ServerBlobs) async throws { use(try await name(blobs) { _ in }) }
+
+  /// Refuses to go on without a bucket when bodies are in one.
+  func requireNoLargeBodies() async throws {
+    let (count, _) = try await keptOutside()
+    guard count == 0 else {
+      throw SyncError(
+        .configInvalid, "This server keeps the bodies of \(count) segments in a bucket.",
+        hint: "Name it with --blobs or 'server.blobs'.")
+    }
+  }
+
+  /// How many bodies are kept outside the database, and how many bytes they have.
+  func keptOutside() async throws -> (count: Int64, bytes: Int64) {
+    try await read { tables in
+      try tables.first(
+        "SELECT count(*), coalesce(sum(size), 0) FROM objects WHERE cursor IS NOT NULL"
+      ) { (count: try $0.int(0), bytes: try $0.int(1)) } ?? (0, 0)
+    }
+  }
+
+  private func name(
+    _ blobs: ServerBlobs, _ log: @escaping @Sendable (String) -> Void
+  ) async throws -> BodyBucket {
+    let random = Int64(environment.random() >> 1)
+    let number = try await write { tables in
+      try tables.run(
+        "INSERT INTO counters(name, value) VALUES('bucket', ?) ON CONFLICT(name) DO NOTHING",
+        .int(random))
+      return try tables.count("SELECT value FROM counters WHERE name='bucket'")
+    }
+    return BodyBucket(blobs, folder: String(number, radix: 36), log: log)
+  }
+
+  // MARK: Reading
+
+  /// The bytes of an object; nil when it is not there or is not what was stored.
+  ///
+  /// - Throws: ``SyncError`` `store.unavailable` when there is no bucket, or it does not answer.
+  func bytes(of object: BodyObject) async throws -> [UInt8]? {
+    guard let bucket else {
+      throw SyncError(
+        .storeUnavailable, "Bodies of this server are in a bucket that it does not know.",
+        hint: "Name it with --blobs or 'server.blobs'.")
+    }
+    guard let bytes = try await bucket.get(object), object.isWhole(bytes) else { return nil }
+    return bytes
+  }
+
+  /// The bytes of a body, wherever it is; nil when its object is not there.
+  func bytes(of body: StoredBody?) async throws -> [UInt8]? {
+    switch body {
+    case .row(let bytes): bytes
+    case .object(let object): try await bytes(of: object)
+    case nil: nil
+    }
+  }
+
+  /// Runs a transaction, over again with what it lacks as long as it lacks something.
+  func gathering<Value>(
+    _ body: (GatheredBodies) async throws -> Value
+  ) async throws -> Value {
+    var gathered = GatheredBodies()
+    while true {
+      do {
+        return try await body(gathered)
+      } catch let missing as MissingBodies {
+        try await gathered.add(missing.objects, from: self)
+      }
+    }
+  }
+
+  // MARK: Storing
+
+  /// The objects for the large segments of a request that it would store, by their places in it.
+  ///
+  /// Once this returns, all are in the bucket, and none has a segment yet.
+  func deposit(
+    _ segments: [IncomingSegment], in domain: String, _ caller: Caller
+  ) async throws -> [Int: BodyObject] {
+    guard let bucket else { return [:] }
+    var hashes: [Int: [UInt8]] = [:]
+    for case (let place, .checked(let segment)) in segments.enumerated()
+    where segment.bytes.count >= bucket.from {
+      hashes[place] = SHA256.hash(segment.bytes)
+    }
+    guard !hashes.isEmpty else { return [:] }
+    let claims = try await gathering { gathered in
+      try await write { [hashes] tables in
+        let identity = try self.identify(caller, tables)
+        var intake = SegmentIntake(
+          storage: self, identity: identity, domain: domain, gathered: gathered)
+        var claims: [Int: BodyObject] = [:]
+        for (place, incoming) in segments.enumerated() {
+          guard case .checked(let segment) = incoming,
+            let owner = try intake.payer(of: segment, tables), let hash = hashes[place]
+          else { continue }
+          claims[place] = try self.claim(
+            segment.bytes.count, hash, of: owner, in: bucket.folder, tables)
+        }
+        try intake.checkRoom(tables)
+        return claims
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var running = 0
+      // The same content twice is one object.
+      var sent: Set<String> = []
+      for (place, object) in claims where sent.insert(object.name).inserted {
+        guard case .checked(let segment) = segments[place] else { continue }
+        if running >= 4 { try await group.next() }
+        running += 1
+        group.addTask { try await bucket.put(object, segment.bytes) }
+      }
+      try await group.waitForAll()
+    }
+    return claims
+  }
+
+  /// Claims a name for a content; the one that was claimed for it before and not taken.
+  private func claim(
+    _ size: Int, _ hash: [UInt8], of account: String, in folder: String, _ tables: ServerTables
+  ) throws -> BodyObject {
+    let now = environment.now()
+    let claimed = try tables.first(
+      """
+      UPDATE objects SET claimed=?1
+      WHERE cursor IS NULL AND used=0 AND hash=?2 AND account=?3 AND size=?4 RETURNING name
+      """, .int(now), .blob(hash), .text(account), .int(Int64(size))
+    ) { try $0.text(0) }
+    if let claimed { return BodyObject(name: claimed, size: size, hash: hash) }
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = ""
+    for byte in hash {
+      text.unicodeScalars.append(digits[Int(byte >> 4)])
+      text.unicodeScalars.append(digits[Int(byte & 15)])
+    }
+    let name = "\(folder)/\(account)/\(text)-\(newID())"
+    try tables.run(
+      "INSERT INTO objects(name, account, hash, size, claimed) VALUES(?, ?, ?, ?, ?)", .text(name),
+      .text(account), .blob(hash), .int(Int64(size)), .int(now))
+    return BodyObject(name: name, size: size, hash: hash)
+  }
+
+  /// Gives a claimed object to a segment; false when the claim is over.
+  func take(_ object: BodyObject, for cursor: UInt64, _ tables: ServerTables) throws -> Bool {
+    try tables.exists(
+      """
+      UPDATE objects SET cursor=?1, used=1 WHERE name=?2 AND cursor IS NULL AND used=0
+      RETURNING name
+      """, .int(Int64(clamping: cursor)), .text(object.name))
+  }
+
+  /// Gives up claims that no segment has taken.
+  func free(_ objects: some Sequence<BodyObject>, _ tables: ServerTables) throws {
+    for object in objects {
+      try tables.run("UPDATE objects SET used=1 WHERE name=? AND used=0", .text(object.name))
+    }
+  }
+
+  // MARK: Collecting
+
+  /// Removes objects that no segment has, and claims that are a day old.
+  ///
+  /// - Returns: How many are gone; there may be more.
+  @discardableResult
+  func collect() async throws -> Int {
+    guard let bucket else { return 0 }
+    let end = environment.now() - Self.claimLength
+    let loose = try await read { tables in
+      try tables.all(
+        """
+        SELECT name, used FROM objects WHERE cursor IS NULL AND (used=1 OR claimed<?) LIMIT 64
+        """, .int(end)
+      ) { (name: try $0.text(0), isFree: try $0.int(1) == 1) }
+    }
+    guard !loose.isEmpty else { return 0 }
+    if loose.contains(where: { !$0.isFree }) {
+      // From here on no request can take them, however late it comes.
+      try await write { tables in
+        try tables.run(
+          "UPDATE objects SET used=1 WHERE cursor IS NULL AND used=0 AND claimed<?", .int(end))
+      }
+    }
+    // One that was claimed over again meanwhile is not free, and stays.
+    let names = try await read { tables in
+      try loose.filter { object in
+        try tables.exists(
+          "SELECT 1 FROM objects WHERE name=? AND cursor IS NULL AND used=1", .text(object.name))
+      }.map(\.name)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, name) in names.enumerated() {
+        if index >= 8 { try await group.next() }
+        group.addTask { try await bucket.delete(name) }
+      }
+      try await group.waitForAll()
+    }
+    try await write { tables in
+      for name in names {
+        try tables.run(
+          "DELETE FROM objects WHERE name=? AND cursor IS NULL AND used=1", .text(name))
+      }
+    }
+    return names.count
+  }
+
+  /// The objects in the bucket that the database does not know.
+  ///
+  /// Only a database that is older than the bucket can lack one: a copy that was put back, or a standby that had not
+  /// heard of the last commits.
+  func unknownObjects() async throws -> [String] {
+    guard let bucket else { return [] }
+    let names = try await bucket.names()
+    // Rows come before their objects and go after them, so they are looked at last.
+    return try await read { tables in
+      try names.filter { name in
+        try !tables.exists("SELECT 1 FROM objects WHERE name=?", .text(name))
+      }
+    }
+  }
+
+  /// Removes objects that the database does not know.
+  func remove(unknown names: [String]) async throws -> Int {
+    guard let bucket else { return 0 }
+    let unknown = try await read { tables in
+      try names.filter { name in
+        try !tables.exists("SELECT 1 FROM objects WHERE name=?", .text(name))
+      }
+    }
+    for name in unknown { try await bucket.delete(name) }
+    return unknown.count
+  }
+}
