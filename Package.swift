@@ -244,7 +244,8 @@ let tests: [Target] = [
     "SyncKitServer",
     uses: [
       "SyncKit", "SyncKitTesting", "SegmentFormat", "SyncWire", "SyncKitFormats", "SQLiteFile",
-      "PageTemplates", "RealPlaces", web, server,
+      "PageTemplates", "RealPlaces", "S3Transport", "SyncKitHTTP", "HTTPNetwork", "FaultyNetwork",
+      web, server,
     ]),
   suite(
     "FileTransport",

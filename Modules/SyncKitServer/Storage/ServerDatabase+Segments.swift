@@ -37,11 +37,17 @@ extension ServerDatabase {
     let found = try await bodies(cursors, of: domain, upTo: bytes, caller)
     return try await withThrowingTaskGroup(of: (Int, [UInt8]?).self) { group in
       var result = [[UInt8]?](repeating: nil, count: found.count)
+      var running = 0
       for (place, entry) in found.enumerated() {
         switch entry?.body {
         case .row(let bytes): result[place] = bytes
         case .object(let object):
           guard let entry else { continue }
+          if running == 8, let (place, bytes) = try await group.next() {
+            result[place] = bytes
+            running -= 1
+          }
+          running += 1
           group.addTask {
             (place, try await self.bytes(of: object, under: entry.cursor))
           }

@@ -32,7 +32,7 @@ final class TestServer: Sendable {
   /// Runs a server for as long as `body` takes.
   static func run(
     rates: RequestRates = .none, policy: ServerPolicy = ServerPolicy(),
-    bodies: BodyBudget = BodyBudget(),
+    bodies: BodyBudget = BodyBudget(), bucket: TestBucket? = nil,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let folder = try temporaryFolder()
@@ -57,6 +57,11 @@ final class TestServer: Sendable {
       } else {
         try ServerAdministration(folder, environment: environment, policy: policy)
       }
+    let bucket = try bucket ?? TestBucket.chosen.map { try TestBucket($0) }
+    if let bucket {
+      try await storage.keepLargeBodies(in: bucket.blobs())
+      try await administration.reachLargeBodies(in: bucket.blobs())
+    }
     let (ports, source) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
       router: ServerRoutes.router(state),
