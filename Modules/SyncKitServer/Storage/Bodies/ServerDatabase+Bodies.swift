@@ -46,7 +46,7 @@ extension ServerDatabase {
   func keptOutside() async throws -> (count: Int64, bytes: Int64) {
     try await read { tables in
       try tables.first(
-        "SELECT count(*), coalesce(sum(size), 0) FROM objects WHERE cursor IS NOT NULL"
+        "SELECT count(*), CAST(coalesce(sum(size), 0) AS bigint) FROM objects WHERE cursor IS NOT NULL"
       ) { (count: try $0.int(0), bytes: try $0.int(1)) } ?? (0, 0)
     }
   }
