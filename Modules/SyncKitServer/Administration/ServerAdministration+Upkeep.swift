@@ -87,6 +87,7 @@ extension ServerAdministration {
   /// Pages of a database of PostgreSQL are left to `pg_amcheck`.
   ///
   /// - Parameter listing: Whether objects of the bucket that no segment has are looked for as well.
+  /// - Returns: What it has found.
   /// - Throws: ``SyncError`` `store.unavailable` when the bucket does not answer.
   public func check(listing: Bool = false) async throws -> Findings {
     var (findings, outside) = try await storage.read { tables in
