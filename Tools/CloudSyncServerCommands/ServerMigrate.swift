@@ -79,12 +79,17 @@ struct ServerMigrate: ContextCommand {
   ) async throws {
     let question = "Open \(source.name) again, without what servers have stored elsewhere since?"
     guard try context.confirm(question) else { throw SyncError(.usage, "nothing was changed") }
-    let other = try await ServerMigration.cancel(
-      source.place, environment: context.serverEnvironment)
-    print(source.name, other, ServerMigration.Outcome(), other != nil, context)
-    guard let other else { return context.note("\(source.name) was not closed") }
+    let opened = try await ServerMigration.cancel(source.place)
+    print(
+      source.name, opened?.place, ServerMigration.Outcome(), opened != nil, context)
+    guard let opened else { return context.note("\(source.name) was not closed") }
     context.note(
-      "opened \(source.name) again; do not serve \(Sanitized.line(other)) beside it")
+      "opened \(source.name) again; do not serve \(Sanitized.line(opened.place)) beside it")
+    if opened.hasBodiesInBucket {
+      context.warn(
+        "bodies that were removed from the bucket since are gone; '\(program) server check --remove-damaged' lets "
+          + "devices store what they have of them again")
+    }
   }
 
   private static func advice(_ place: ServerMigration.Place) -> String {

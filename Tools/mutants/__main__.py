@@ -4,7 +4,7 @@
     python3 Tools/mutants NAME…           only these
     python3 Tools/mutants --missing       only those that have not run, or were not noticed
     python3 Tools/mutants --check         only check that each still fits the code; seconds
-    python3 Tools/mutants --rotate N      N of the quick ones, different ones each day; writes no files
+    python3 Tools/mutants --rotate N      N of the quick ones, other ones each day or each --turn NUMBER; writes no files
 
     --kind KIND     only those whose first harness is of this kind
     --tree PATH     a copy with a warm build to alter, instead of .build/mutants
@@ -188,6 +188,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--rotate", type=int)
+    parser.add_argument("--turn", type=int, default=datetime.date.today().toordinal())
     parser.add_argument("--kind", help="only bugs whose first harness is of this kind")
     parser.add_argument("--missing", action="store_true")
     parser.add_argument("--tree")
@@ -217,8 +218,7 @@ def main():
         bugs = [bug for bug in bugs if not results.get(bug.name, {}).get("caught")]
     if arguments.rotate:
         bugs = [bug for bug in bugs if bug.is_quick(results.get(bug.name, {}))]
-        day = datetime.date.today().toordinal()
-        bugs = [bugs[(day * arguments.rotate + n) % len(bugs)] for n in range(arguments.rotate)]
+        bugs = [bugs[(arguments.turn * arguments.rotate + n) % len(bugs)] for n in range(arguments.rotate)]
     if arguments.table:
         bugs = []
     missed = 0

@@ -23,7 +23,7 @@ final class MoveEnd {
   /// Opens a place that has data.
   ///
   /// - Throws: ``SyncError`` `input.missing`, `store.busy` while a server uses it, and whatever it throws.
-  convenience init(_ place: ServerMigration.Place, _ environment: SyncEnvironment) throws {
+  convenience init(_ place: ServerMigration.Place) throws {
     switch place {
     case .database(let address): try self.init(address)
     case .folder(let path):
@@ -39,9 +39,9 @@ final class MoveEnd {
   }
 
   /// Opens a place that gets the data: a database, or a folder in which a new file is made.
-  convenience init(newIn place: ServerMigration.Place, _ environment: SyncEnvironment) throws {
+  convenience init(newIn place: ServerMigration.Place) throws {
     guard case .folder(let path) = place else {
-      try self.init(place, environment)
+      try self.init(place)
       return
     }
     let folder = try DataFolder(path)
@@ -50,12 +50,20 @@ final class MoveEnd {
     let description = "the folder \(folder.path)"
     if POSIX.isTaken(store) {
       self.init(try ServerFile.open(store, for: .writing), description, lock, draft: nil)
-    } else {
-      let draft = "\(folder.path)/migrate-\(String(environment.random(), radix: 36))"
-      self.init(
-        try ServerFile.open(try ServerFile.prepare(draft), for: .writing), description, lock,
-        draft: (draft, store))
+      return
     }
+    for name in Self.sideFiles.dropFirst() where POSIX.isTaken(store + name) {
+      throw SyncError(
+        .inputInvalid,
+        "There is a file '\(ServerFile.name)\(name)' without its store in \(description).",
+        hint: "Name an empty folder.")
+    }
+    let draft = "\(folder.path)/migrate-draft"
+    // What a move that was cut off has left.
+    Self.remove(draft)
+    self.init(
+      try ServerFile.open(try ServerFile.prepare(draft), for: .writing), description, lock,
+      draft: (draft, store))
   }
 
   private convenience init(_ address: PostgreSQLAddress) throws {
@@ -81,11 +89,15 @@ final class MoveEnd {
   func close() {
     closeTables()
     lock?.release()
-    guard let draft else { return }
-    for name in ["", "-wal", "-shm", "-journal"] {
-      POSIX.remove("\(draft.folder)/\(ServerFile.name)\(name)")
-    }
-    rmdir(draft.folder)
+    if let draft { Self.remove(draft.folder) }
+  }
+
+  /// How the names of a store's files end.
+  private static let sideFiles = ["", "-wal", "-shm", "-journal"]
+
+  private static func remove(_ draft: String) {
+    for name in sideFiles { POSIX.remove("\(draft)/\(ServerFile.name)\(name)") }
+    rmdir(draft)
   }
 
   private func closeTables() {
@@ -157,18 +169,39 @@ final class MoveEnd {
   }
 
   /// Puts what is committed in its place.
-  func publish() throws {
+  ///
+  /// - Throws: ``SyncError`` that is not safe once the file may be in its place.
+  func publish(_ move: ServerMove) throws {
     guard let draft else {
       // A planner that has never seen the tables reads them whole.
       if !isFile { try? tables.run("ANALYZE") }
       return
     }
-    closeTables()
     let file = "\(draft.folder)/\(ServerFile.name)"
+    // The log needs its room a second time in the file; what does not fit there must not be taken for moved.
+    let isWhole = try tables.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in
+      try row.int(0) == 0 && row.int(1) == 0
+    }
+    closeTables()
+    guard isWhole == true, !POSIX.isTaken("\(file)-wal") else {
+      throw SyncError(
+        .storeIO, "Not everything could be written into \(description); nothing was moved.",
+        hint: "Free some space there, and try again.")
+    }
     try POSIX.synchronize(file)
     guard rename(file, draft.place) == 0 else {
       throw POSIX.failure("place", draft.place, errno)
     }
-    try POSIX.synchronize(POSIX.folder(of: draft.place))
+    do {
+      try POSIX.synchronize(POSIX.folder(of: draft.place))
+      let placed = try ServerFile.open(draft.place, for: .reading)
+      defer { placed.close() }
+      guard try ServerMove.last(.target, placed)?.id == move.id else {
+        throw SyncError(.storeDamaged, "\(draft.place) is not what was written there.")
+      }
+    } catch var error as SyncError {
+      error.isSafe = false
+      throw error
+    }
   }
 }

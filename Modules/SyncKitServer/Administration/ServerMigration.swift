@@ -7,7 +7,7 @@ import SyncWire
 ///
 /// No server runs meanwhile; devices wait and try again. Accounts, tokens and cursors stay what they are, so devices go on
 /// where they were. All is read back from the new place and compared before it counts, and the old place keeps its
-/// data, closed to servers. A move that is cut off is run again, or taken back by ``cancel()``.
+/// data, closed to servers. A move that is cut off is run again, or taken back by ``cancel(_:)``.
 public struct ServerMigration: Sendable {
   /// Where a server's data are.
   public enum Place: Sendable {
@@ -72,28 +72,36 @@ public struct ServerMigration: Sendable {
     try await NIOThreadPool.singleton.runIfActive { try move(progress) }
   }
 
+  /// A place that was opened again.
+  public struct Reopening: Sendable, Equatable {
+    /// Where its data have gone.
+    public var place: String
+    /// Whether it has bodies in a bucket, some of which servers of the other place may have removed.
+    public var hasBodiesInBucket: Bool
+  }
+
   /// Opens a place again that was left, or whose move was cut off.
   ///
-  /// - Returns: Where its data have gone; nil when it was not closed.
+  /// - Returns: What was opened; nil when it was not closed.
   /// - Throws: ``SyncError`` `store.busy` and whatever the place throws.
-  public static func cancel(
-    _ place: Place, environment: SyncEnvironment
-  ) async throws -> String? {
+  public static func cancel(_ place: Place) async throws -> Reopening? {
     try await NIOThreadPool.singleton.runIfActive {
-      let end = try MoveEnd(place, environment)
+      let end = try MoveEnd(place)
       defer { end.close() }
       guard let move = try ServerMove.last(.source, end.tables) else { return nil }
       try end.write { try move.forget($0) }
-      return move.place
+      return Reopening(
+        place: move.place,
+        hasBodiesInBucket: try end.tables.exists("SELECT 1 FROM objects LIMIT 1"))
     }
   }
 
   // MARK: The way of a move
 
   private func move(_ progress: (Progress) -> Void) throws -> Outcome {
-    let source = try MoveEnd(self.source, environment)
+    let source = try MoveEnd(self.source)
     defer { source.close() }
-    let target = try MoveEnd(newIn: self.target, environment)
+    let target = try MoveEnd(newIn: self.target)
     defer { target.close() }
     let move = try begin(source, target)
     if try ServerMove.last(.target, target.tables)?.id == move.id {
@@ -109,7 +117,11 @@ public struct ServerMigration: Sendable {
     } catch var error as SyncError {
       source.tables.connection.rollback()
       if error.isSafe {
-        try? source.write { try move.forget($0) }
+        do {
+          try source.write { try move.forget($0) }
+        } catch {
+          // Its own database may be away, and then it stays closed until the next run.
+        }
       } else {
         // Whether the target has it is unknown, so the source stays closed.
         error.hint = "Run 'server migrate' again: it finds out whether everything has arrived."
@@ -139,7 +151,7 @@ public struct ServerMigration: Sendable {
   private func copy(
     _ move: ServerMove, _ source: MoveEnd, _ target: MoveEnd, _ progress: (Progress) -> Void
   ) throws -> Outcome {
-    // Commands that work on a folder beside its server wait, and what they write later fails.
+    // Commands that work on a folder beside its server wait, and are refused afterwards.
     try source.tables.connection.begin(.writing)
     try target.tables.connection.begin(.writing)
     let total = Int(try source.tables.count("SELECT count(*) FROM segments"))
@@ -182,22 +194,21 @@ public struct ServerMigration: Sendable {
           hint: "Check the old place with 'server check', and try again.")
       }
     }
+    // What was being sent to a bucket ends with the old place, and is collected in the new one.
+    try target.tables.run("UPDATE objects SET used=1 WHERE cursor IS NULL")
     var outcome = try Self.outcome(target.tables)
     outcome.rows = rows
     try ServerMove(
       id: move.id, place: source.description, begun: move.begun, finished: environment.now()
     ).note(.target, target.tables)
     try target.tables.connection.commit(telling: StorageNews())
-    try target.publish()
+    try target.publish(move)
     source.tables.connection.rollback()
     return outcome
   }
 
   private func finish(_ move: ServerMove, _ source: MoveEnd) throws {
-    try source.write { tables in
-      try tables.run(
-        "UPDATE moves SET finished=? WHERE id=?", .int(environment.now()), .text(move.id))
-    }
+    try source.write { try move.finish(at: environment.now(), $0) }
   }
 
   private static func outcome(_ tables: ServerTables) throws -> Outcome {

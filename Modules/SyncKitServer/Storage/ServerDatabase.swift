@@ -247,7 +247,14 @@ public final class ServerDatabase: ServerStorage {
   /// Writes durably.
   func write<T: Sendable>(
     _ body: @escaping @Sendable (ServerTables) throws -> T
-  ) async throws -> T { try await writer.run(body) }
+  ) async throws -> T {
+    guard case .sqlite = engine, !isServing else { return try await writer.run(body) }
+    // A command is no server, so its data may be moved away beneath it; what it wrote then would be lost.
+    return try await writer.run { tables in
+      if let move = try ServerMove.last(.source, tables) { throw move.refusal }
+      return try body(tables)
+    }
+  }
 }
 
 /// The listeners for commits.

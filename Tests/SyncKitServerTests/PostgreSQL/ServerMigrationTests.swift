@@ -1,4 +1,5 @@
 import RealPlaces
+import SQLiteFile
 import SyncKit
 import SyncKitTesting
 import SyncWire
@@ -6,6 +7,14 @@ import Synchronization
 import Testing
 
 @testable import SyncKitServer
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// A server's data go from a folder to a database and back.
 @Suite struct ServerMigrationTests {
@@ -152,12 +161,11 @@ import Testing
     await refuses { _ = try await Self.migration(.folder(folder.path), .folder(other.path)).run() }
     _ = try await Self.migration(.database(address), .folder(other.path)).run()
     await refuses { _ = try ServerDatabase(address, environment: Self.environment) }
-    let place = try await ServerMigration.cancel(
-      .folder(folder.path), environment: Self.environment)
-    #expect(place == "the database (\(address))")
+    let opened = try await ServerMigration.cancel(.folder(folder.path))
+    #expect(opened?.place == "the database (\(address))" && opened?.hasBodiesInBucket == false)
     #expect(try await Self.accounts(.folder(folder.path)) == 2)
     #expect(
-      try await ServerMigration.cancel(.folder(folder.path), environment: Self.environment) == nil)
+      try await ServerMigration.cancel(.folder(folder.path)) == nil)
   }
 
   @Test(arguments: [false, true])
@@ -252,4 +260,66 @@ import Testing
       #expect(try await Self.accounts(place) == 2)
     }
   }
+
+  @Test func `a command that was open before the move changes nothing in the folder afterwards`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let address = try TestDatabase.address()
+    let world = try await World.make(.folder(folder.path))
+    let early = try ServerAdministration(folder.path, environment: Self.environment)
+    _ = try await Self.migration(.folder(folder.path), .database(address)).run()
+    await #expect {
+      try await early.removeAccount(world.ada.account)
+    } throws: { ($0 as? SyncError)?.code == .serverMoved }
+    try await early.close()
+  }
+
+  @Test func `a full disk is no end of a move, and the place that was left is open again`()
+    async throws
+  {
+    guard let disk = try SmallServerDisk() else { return }
+    let database = ServerMigration.Place.database(try TestDatabase.address())
+    var world = try await World.make(database)
+    let folder = "\(disk.path)/new"
+    for _ in 0..<2 {
+      await #expect(throws: SyncError.self) {
+        _ = try await Self.migration(database, .folder(folder)).run()
+      }
+    }
+    let last = try TestFolder()
+    _ = try await Self.migration(database, .folder(last.path)).run()
+    try await world.goesOn(.folder(last.path), with: 2_001)
+  }
+
+  @Test func `what a cut-off move has left does not stay, and stray files are refused`()
+    async throws
+  {
+    let (first, last, stray) = (try TestFolder(), try TestFolder(), try TestFolder())
+    var world = try await World.make(.folder(first.path))
+    _ = try ServerFile.prepare("\(last.path)/migrate-draft")
+    _ = try await Self.migration(.folder(first.path), .folder(last.path)).run()
+    try await world.goesOn(.folder(last.path), with: 2_001)
+    #expect(!POSIX.isTaken("\(last.path)/migrate-draft"))
+    try POSIX.makePrivateFile("\(stray.path)/server.sqlite-wal")
+    await #expect {
+      _ = try await Self.migration(.folder(last.path), .folder(stray.path)).run()
+    } throws: { ($0 as? SyncError)?.code == .inputInvalid }
+  }
+}
+
+/// A disk on which the log of a move has room and its file has not, where the system lets the test mount one.
+private final class SmallServerDisk {
+  let path: String
+
+  init?() throws {
+    path = try placeFolder()
+    guard Self.run("mount -t tmpfs -o size=3200k,mode=700 tmpfs '\(path)' 2>/dev/null") else {
+      return nil
+    }
+  }
+
+  deinit { _ = Self.run("umount -l '\(path)' && rmdir '\(path)'") }
+
+  private static func run(_ line: String) -> Bool { system(line) == 0 }
 }

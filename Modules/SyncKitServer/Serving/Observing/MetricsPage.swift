@@ -37,7 +37,7 @@ struct MetricsPage {
     sample("process_start_time_seconds", [], "\(Double(began) / 1_000)")
   }
 
-  /// Each with the engine, as a host may have servers of both kinds.
+  /// Each sample bears the engine, since a host may have servers over SQLite and over PostgreSQL.
   private mutating func write(_ storage: StorageReading) {
     let engine = [("engine", storage.engine)]
     let commits = storage.commits
@@ -45,12 +45,13 @@ struct MetricsPage {
     sample("cloudsync_store_up", engine, storage.isThere ? "1" : "0")
     family("cloudsync_store_statements_total", "counter", "Statements of the database.")
     sample("cloudsync_store_statements_total", engine, "\(storage.statements)")
-    family("cloudsync_store_writes_total", "counter", "Writes that were made durable.")
+    family("cloudsync_store_writes_total", "counter", "Writes in commits that became durable.")
     sample("cloudsync_store_writes_total", engine, "\(commits.writes)")
     family("cloudsync_store_writes_waiting", "gauge", "Writes that wait for the next commit.")
     sample("cloudsync_store_writes_waiting", engine, "\(commits.waiting)")
     family(
-      "cloudsync_store_commit_failures_total", "counter", "Transactions that were taken back.")
+      "cloudsync_store_commit_failures_total", "counter",
+      "Transactions that failed, repetitions included.")
     sample("cloudsync_store_commit_failures_total", engine, "\(commits.failures)")
     family(
       "cloudsync_store_commit_duration_seconds", "histogram",

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import SyncWire
+import Synchronization
 
 /// Whether a server can do its work just now.
 struct Readiness: Sendable {
@@ -17,7 +18,18 @@ struct Readiness: Sendable {
   /// Writes something durably and takes it back.
   let write: @Sendable () async throws -> Void
   /// Whether large bodies can be stored and read, by the last request for one; nil without a bucket.
-  var isBucketInReach: @Sendable () -> Bool? = { nil }
+  let isBucketInReach: @Sendable () -> Bool?
+
+  private let trial = SharedTrial()
+
+  /// Takes what it asks.
+  init(
+    freeBytes: @escaping @Sendable () -> UInt64?,
+    write: @escaping @Sendable () async throws -> Void,
+    isBucketInReach: @escaping @Sendable () -> Bool? = { nil }
+  ) {
+    (self.freeBytes, self.write, self.isBucketInReach) = (freeBytes, write, isBucketInReach)
+  }
 
   /// The answer to `/healthz`: that the process answers.
   static func alive() -> Response { response(.ok, ["status": "ok"]) }
@@ -36,16 +48,9 @@ struct Readiness: Sendable {
   /// Whether a write ends well, and within ``patience``: a database that hangs must not make a balancer wait.
   private func canWrite() async -> Bool {
     let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let write = write
+    let running = trial.run(write)
     // It is left to itself: what waits for a database cannot be called off.
-    Task {
-      do {
-        try await write()
-        answer.yield(true)
-      } catch {
-        answer.yield(false)
-      }
-    }
+    Task { answer.yield(await running.value) }
     let limit = Task {
       try? await Task.sleep(for: Self.patience)
       answer.yield(false)
@@ -91,5 +96,23 @@ actor RememberedReadiness {
     let isReady = await readiness.isReady()
     last = (.now, isReady)
     return isReady
+  }
+}
+
+/// One write at a time for all who ask whether a server is ready: while a database hangs, no more may pile up.
+private final class SharedTrial: Sendable {
+  private let running = Mutex<Task<Bool, Never>?>(nil)
+
+  func run(_ write: @escaping @Sendable () async throws -> Void) -> Task<Bool, Never> {
+    running.withLock { running in
+      if let running { return running }
+      let task = Task {
+        let isWritten = (try? await write()) != nil
+        self.running.withLock { $0 = nil }
+        return isWritten
+      }
+      running = task
+      return task
+    }
   }
 }

@@ -12,10 +12,10 @@ public final class RequestNote: Sendable {
   public let trace: String
   private let known = Mutex<String?>(nil)
 
-  /// Begins a note; of a trace of its own when none is named.
+  /// Begins a note; of a trace of its own when none is named, or what is named is none.
   public init(clientAddress: String, trace: String? = nil) {
     self.clientAddress = clientAddress
-    self.trace = trace ?? TraceContext.drawn()
+    self.trace = trace.flatMap { TraceContext.isTrace($0[...]) ? $0 : nil } ?? TraceContext.drawn()
   }
 
   /// The public part of the token that asks, once it is known.

@@ -7,12 +7,17 @@ enum TraceContext {
   /// The trace that a field names, as 32 hexadecimal digits; nil when it is not as the standard has it.
   static func trace(in field: String) -> String? {
     let parts = field.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts[1].utf8.count == 32,
+    guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", isTrace(parts[1]),
       parts[2].utf8.count == 16, parts[3].utf8.count == 2,
       parts.count == 4 || parts[0] != "00", parts.prefix(4).allSatisfy(isHexadecimal),
-      !parts[1].allSatisfy({ $0 == "0" }), !parts[2].allSatisfy({ $0 == "0" })
+      !parts[2].allSatisfy({ $0 == "0" })
     else { return nil }
     return String(parts[1])
+  }
+
+  /// Whether a text is 32 hexadecimal digits that are not all zero.
+  static func isTrace(_ text: Substring) -> Bool {
+    text.utf8.count == 32 && isHexadecimal(text) && !text.allSatisfy { $0 == "0" }
   }
 
   /// A new trace, for a request that names none.

@@ -20,7 +20,8 @@ struct BodyObject: Sendable, Hashable {
 /// Where large bodies are kept, as a server uses it.
 ///
 /// - **Bounded.** At most 32 MiB are on their way in at once, and as many out.
-/// - **Prompt.** After it was not reached, all requests of the next two seconds are refused at once.
+/// - **Prompt.** After it was not reached, all requests of the next two seconds are refused at once. A refusal of one
+///   request, such as to remove a locked object, holds up no other.
 ///
 /// - Throws: Every method may throw ``SyncError`` `store.unavailable` when the bucket does not do what it is asked.
 final class BodyBucket: Sendable {
@@ -32,6 +33,8 @@ final class BodyBucket: Sendable {
   private struct State {
     var last: ContinuousClock.Instant?
     var isAway = false
+    /// What it has refused last, so that the log says it once.
+    var refusal: String?
   }
 
   /// From that many bytes on a body is kept there.
@@ -142,9 +145,14 @@ final class BodyBucket: Sendable {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
+        let isAway = (error as? SyncError)?.code.isRetryable ?? true
         let isNew = state.withLock { state in
-          defer { (state.last, state.isAway) = (.now, true) }
-          return !state.isAway
+          let words = "\(error)"
+          defer {
+            if isAway { (state.last, state.isAway) = (.now, true) }
+            state.refusal = isAway ? nil : words
+          }
+          return isAway ? !state.isAway : state.refusal != words
         }
         let failure = Self.failure(location, error)
         if isNew { log("\(failure)") }

@@ -4,8 +4,7 @@ import SyncWire
 
 /// Large bodies, which are kept in a bucket.
 ///
-/// Each object has a row in `objects` that is committed before anything is sent, so none is forgotten. The row goes
-/// through three states and never back:
+/// Each object has a row in `objects` that is committed before anything is sent. The row goes through three states and never back:
 ///
 /// - *Claimed* (`used` 0, no cursor): it is being stored, for one day at most.
 /// - *Taken* (`used` 1, with a cursor): a segment has it.
@@ -134,6 +133,19 @@ extension ServerDatabase {
         return claims
       }
     }
+    do {
+      try await send(claims, of: segments, to: bucket)
+    } catch {
+      // Those that were stored before another one failed count for no one.
+      try? await write { try self.free(claims.values, $0) }
+      throw error
+    }
+    return claims
+  }
+
+  private func send(
+    _ claims: [Int: BodyObject], of segments: [IncomingSegment], to bucket: BodyBucket
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var running = 0
       // The same content twice is one object.
@@ -146,7 +158,6 @@ extension ServerDatabase {
       }
       try await group.waitForAll()
     }
-    return claims
   }
 
   /// Claims a name for a content; the one that was claimed for it before and not taken.
@@ -184,9 +195,18 @@ extension ServerDatabase {
   }
 
   /// Gives up claims that no segment has taken.
+  ///
+  /// A row that is gone comes back: an upload of the same claim may have ended before this one, and its object may have been
+  /// removed before this one stored it again.
   func free(_ objects: some Sequence<BodyObject>, _ tables: ServerTables) throws {
     for object in objects {
-      try tables.run("UPDATE objects SET used=1 WHERE name=? AND used=0", .text(object.name))
+      let account = object.name.split(separator: "/").dropFirst().first.map { String($0) } ?? ""
+      try tables.run(
+        """
+        INSERT INTO objects(name, account, hash, size, claimed, used) VALUES(?, ?, ?, ?, ?, 1)
+        ON CONFLICT(name) DO UPDATE SET used=1
+        """, .text(object.name), .text(account), .blob(object.hash), .int(Int64(object.size)),
+        .int(environment.now()))
     }
   }
 
@@ -202,7 +222,8 @@ extension ServerDatabase {
     let loose = try await read { tables in
       try tables.all(
         """
-        SELECT name, used FROM objects WHERE cursor IS NULL AND (used=1 OR claimed<?) LIMIT 64
+        SELECT name, used FROM objects WHERE cursor IS NULL AND (used=1 OR claimed<?)
+        ORDER BY claimed LIMIT 64
         """, .int(end)
       ) { (name: try $0.text(0), isFree: try $0.int(1) == 1) }
     }
@@ -221,20 +242,39 @@ extension ServerDatabase {
           "SELECT 1 FROM objects WHERE name=? AND cursor IS NULL AND used=1", .text(object.name))
       }.map(\.name)
     }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (index, name) in names.enumerated() {
-        if index >= 8 { try await group.next() }
-        group.addTask { try await bucket.delete(name) }
+    let (gone, failure) = await withTaskGroup(of: (String, (any Error)?).self) { group in
+      var (gone, failure): ([String], (any Error)?) = ([], nil)
+      func note(_ outcome: (name: String, error: (any Error)?)?) {
+        guard let outcome else { return }
+        if outcome.error == nil { gone.append(outcome.name) }
+        failure = failure ?? outcome.error
       }
-      try await group.waitForAll()
+      for (index, name) in names.enumerated() {
+        if index >= 8 { note(await group.next()) }
+        group.addTask {
+          do {
+            try await bucket.delete(name)
+            return (name, nil)
+          } catch { return (name, error) }
+        }
+      }
+      while let outcome = await group.next() { note(outcome) }
+      return (gone, failure)
     }
-    try await write { tables in
-      for name in names {
+    try await write { [now = environment.now()] tables in
+      for name in gone {
         try tables.run(
           "DELETE FROM objects WHERE name=? AND cursor IS NULL AND used=1", .text(name))
       }
+      // What could not be removed, as a locked object, comes behind all others the next time.
+      for name in Set(names).subtracting(gone) {
+        try tables.run(
+          "UPDATE objects SET claimed=? WHERE name=? AND cursor IS NULL AND used=1", .int(now),
+          .text(name))
+      }
     }
-    return names.count
+    if let failure { throw failure }
+    return gone.count
   }
 
   /// The objects in the bucket that the database does not know.

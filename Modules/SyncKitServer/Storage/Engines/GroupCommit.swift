@@ -89,7 +89,7 @@ final class GroupCommit: @unchecked Sendable {
     var hasBegun = false
     let start = clock.now
     do {
-      // Of many requests at once the first one's.
+      // When several requests share a commit, that of the first.
       try tables.connection.begin(.writing, for: rest.first?.trace)
       hasBegun = true
       while let job = rest.popFirst() {

@@ -60,6 +60,11 @@ struct ServerMove: Equatable {
       .text(role.rawValue), .text(place), .int(begun), .optional(finished))
   }
 
+  /// Notes that it has ended well.
+  func finish(at now: Int64, _ tables: ServerTables) throws {
+    try tables.run("UPDATE moves SET finished=? WHERE id=?", .int(now), .text(id))
+  }
+
   /// Forgets it.
   func forget(_ tables: ServerTables) throws {
     try tables.run("DELETE FROM moves WHERE id=?", .text(id))

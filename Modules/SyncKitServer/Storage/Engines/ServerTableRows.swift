@@ -23,7 +23,7 @@ struct ServerTableRows {
     Table(name: "zones", key: ["id"], isNumbered: true),
     Table(name: "confirmations", key: ["zone", "replica"]),
     Table(name: "series", key: ["zone", "series"]), Table(name: "segments", key: ["cursor"]),
-    Table(name: "contents", key: ["cursor"], batch: 8),
+    Table(name: "contents", key: ["cursor"], batch: 1),
     Table(name: "objects", key: ["name"]), Table(name: "shares", key: ["id"]),
     Table(name: "participants", key: ["id"]), Table(name: "hosting", key: ["id"], isNumbered: true),
   ]
