@@ -4,7 +4,7 @@
 
 SERVER is a released cloudsync-server, LOAD a released cloudsync-load. PostgreSQL is Debian's, in a temporary folder on
 the disk of TMPDIR, with its defaults but for the memory of its pages. --accounts and --segments say how much is in the
-database before; a million and ten million take some minutes and 12 GB. Documentation/Capacity.md has the figures.
+database before; a million and ten million take some minutes and 12 GB.
 """
 
 import argparse
