@@ -176,6 +176,6 @@ struct EncryptedRemoteTests {
     try await laptop.run("config", "set", "remotes.box.encrypted", "false")
     let plain = try await laptop.run("sync", "--json")
     #expect(plain.status == 77 && plain.failure["code"] == "crypto.turned-off")
-    #expect(try Files.find(["QQX", "airports"], under: base.path("shared")) == [])
+    #expect(try Files.find(["EQXX", "airports"], under: base.path("shared")) == [])
   }
 }
