@@ -33,13 +33,7 @@ struct ServerFolderOption: ParsableArguments {
     guard data == nil else { return nil }
     let configured = try context.configuration().values.server
     if let store {
-      let address = try Self.address(store)
-      if address.hasPassword {
-        context.warn(
-          "other users of this machine can read the password in --store; put it into a password file and name "
-            + "that with PGPASSFILE")
-      }
-      return address
+      return try Self.typed(store, as: "--store", context)
     }
     guard let store = configured.store else { return nil }
     guard configured.data == nil else {
@@ -55,7 +49,20 @@ struct ServerFolderOption: ParsableArguments {
     return address
   }
 
-  static func address(_ text: String) throws -> PostgreSQLAddress {
+  /// An address from the command line; a password in it is warned of.
+  @MainActor static func typed(
+    _ text: String, as name: String, _ context: CommandContext
+  ) throws -> PostgreSQLAddress {
+    let address = try address(text)
+    if address.hasPassword {
+      context.warn(
+        "other users of this machine can read the password in \(name); put it into a password file and name "
+          + "that with PGPASSFILE")
+    }
+    return address
+  }
+
+  private static func address(_ text: String) throws -> PostgreSQLAddress {
     guard PostgreSQLAddress.isMeant(text) else {
       throw SyncError(
         .usage, "--store takes the address of a PostgreSQL database",

@@ -139,13 +139,7 @@ struct ServerMigrate: ContextCommand {
     guard PostgreSQLAddress.isMeant(text) else {
       return Self.named(folder: try context.directoryRequest.absolute(text))
     }
-    let address = try ServerFolderOption.address(text)
-    if address.hasPassword {
-      context.warn(
-        "other users of this machine can read the password in the address; put it into a password file and "
-          + "name that with PGPASSFILE")
-    }
-    return Self.named(address)
+    return Self.named(try ServerFolderOption.typed(text, as: "the address", context))
   }
 
   private static func named(
