@@ -52,12 +52,14 @@ extension SyncedRecord {
   /// The record that a stored one stands for; nil when its id is none of this type.
   ///
   /// What this version of the app does not understand keeps the value of ``init()`` here and stays as it is in the store.
-  public init?(_ record: Record) {
-    guard let id = Self.id(record.key.id) else { return nil }
+  public init?(_ record: Record) { self.init(record.key.id, record.fields) }
+
+  init?(_ id: RecordID, _ fields: [FieldName: Value]) {
+    guard let id = Self.id(id) else { return nil }
     self.init()
     self.id = id
     for syncedField in Self.schema.syncedFields {
-      syncedField.read(syncedField.part.value(in: record.fields), &self)
+      syncedField.read(syncedField.part.value(in: fields), &self)
     }
   }
 

@@ -31,6 +31,14 @@ package struct StoredQuery: Sendable {
   var isDescending: Bool { order.last?.isDescending ?? false }
 }
 
+/// A record as a query compares it, without what it takes to show where it is and who wrote it.
+package struct FoundRecord: Sendable {
+  package let key: RecordKey
+  /// The fields that are set; see ``Record/fields``.
+  package let fields: [FieldName: Value]
+  let parent: RecordKey?
+}
+
 /// What has to hold of the fields of a record.
 package indirect enum FieldCondition: Sendable {
   case comparison(RecordIndex.Part, Comparison, Value)

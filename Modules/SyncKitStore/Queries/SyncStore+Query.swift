@@ -5,11 +5,11 @@ extension SyncStore {
   ///
   /// An index is used where it helps; without one every record of the collection is looked at. With a limit no more than
   /// twice as many records are kept in memory.
-  package func records(_ query: StoredQuery) throws -> [Record] {
+  package func records(_ query: StoredQuery) throws -> [FoundRecord] {
     // Twice as many as wanted, so that sorting happens seldom.
     let room = query.limit.map { max(64, $0 * 2) }
     return try answer { reader in
-      var found: [Record] = []
+      var found: [FoundRecord] = []
       let isOrdered = try reader.forEachRecord(of: query) { record, isOrdered in
         found.append(record)
         guard let limit = query.limit else { return true }
@@ -54,7 +54,7 @@ extension StoreReader {
   /// `body` is told whether they come in the order of the query.
   /// - Returns: Whether they did.
   func forEachRecord(
-    of query: StoredQuery, _ body: (Record, _ isOrdered: Bool) throws -> Bool
+    of query: StoredQuery, _ body: (FoundRecord, _ isOrdered: Bool) throws -> Bool
   ) throws -> Bool {
     guard query.limit != 0 else { return true }
     guard try hasIndexes(), let indexes = rules.indexes[query.collection],
@@ -66,8 +66,7 @@ extension StoreReader {
           .record, prefix: Keys.prefix(zone, query.collection), after: nil
         ) { row, packed in
           let key = try Keys.record(parsing: row)
-          let record = try view.record(key, RecordState(packed: packed, symbols))
-          if rules.includes(record, in: query) { isWanted = try body(record, false) }
+          if let record = try record(key, packed, in: query) { isWanted = try body(record, false) }
           return isWanted
         }
       }
@@ -84,7 +83,7 @@ extension StoreReader {
   ///
   /// - Returns: Whether `body` wants more.
   private func forEachRecord(
-    in range: QueryPlan.Range, of query: StoredQuery, _ body: (Record) throws -> Bool
+    in range: QueryPlan.Range, of query: StoredQuery, _ body: (FoundRecord) throws -> Bool
   ) throws -> Bool {
     var isWanted = true
     // A key of a row is longer than a bound and never equal to it.
@@ -96,8 +95,7 @@ extension StoreReader {
       guard let packed = try storage.get(.record, Keys.record(key)) else {
         throw Keys.damaged("an index leads to no record; its row")
       }
-      let record = try view.record(key, RecordState(packed: packed, symbols))
-      if rules.includes(record, in: query) { isWanted = try body(record) }
+      if let record = try record(key, packed, in: query) { isWanted = try body(record) }
       return isWanted
     }
     if query.isDescending {
@@ -113,22 +111,31 @@ extension StoreReader {
     }
     return isWanted
   }
+
+  /// The record of a row if it is one of a query, whatever their number.
+  private func record(
+    _ key: RecordKey, _ packed: [UInt8], in query: StoredQuery
+  ) throws -> FoundRecord? {
+    guard query.accepts?(key.id) ?? true,
+      let record = try view.found(key, RecordState(packed: packed, symbols))
+    else { return nil }
+    if let parent = query.parent {
+      guard record.parent?.collection == parent.collection, record.parent?.id == parent.id else {
+        return nil
+      }
+    }
+    let holds = query.condition?.holds {
+      rules.found($0, in: record.fields, of: query.collection)
+    }
+    return holds ?? true ? record : nil
+  }
 }
 
 extension Rules {
-  /// Whether a record is one of a query, whatever their number.
-  fileprivate func includes(_ record: Record, in query: StoredQuery) -> Bool {
-    guard !record.isDeleted, query.accepts?(record.key.id) ?? true else { return false }
-    if let parent = query.parent {
-      guard record.parent?.collection == parent.collection, record.parent?.id == parent.id else {
-        return false
-      }
-    }
-    return query.condition?.holds { found($0, in: record.fields, of: query.collection) } ?? true
-  }
-
   /// Whether one record comes before another.
-  fileprivate func precedes(_ left: Record, _ right: Record, in query: StoredQuery) -> Bool {
+  fileprivate func precedes(
+    _ left: FoundRecord, _ right: FoundRecord, in query: StoredQuery
+  ) -> Bool {
     for order in query.order {
       let one = found(order.field, in: left.fields, of: query.collection)
       let other = found(order.field, in: right.fields, of: query.collection)

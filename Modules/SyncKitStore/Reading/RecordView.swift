@@ -16,10 +16,7 @@ package struct RecordView {
     let writes = Writes(of: state, in: key.collection, rules)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
-    var content = RecordContent(state, of: rules[key.collection], rules, key.collection)
-    if rules[key.collection]?.hasLocalFields != false {
-      for member in try local(key).members { content.fields[member.name] = member.value }
-    }
+    let content = try content(key, state)
     return Record(
       key: key, fields: content.fields, others: content.others,
       parent: rules.parent(of: state, key),
@@ -31,6 +28,22 @@ package struct RecordView {
       conflicts: rules.conflicted(state, in: key.collection),
       isDeleted: isDeleted,
       isOrphan: isDeleted && rules.isVisible(state, in: key.collection))
+  }
+
+  /// The record as a query sees it; nil if it does not exist.
+  func found(_ key: RecordKey, _ state: RecordState) throws -> FoundRecord? {
+    guard try isVisible(key, state) else { return nil }
+    return FoundRecord(
+      key: key, fields: try content(key, state).fields, parent: rules.parent(of: state, key))
+  }
+
+  private func content(_ key: RecordKey, _ state: RecordState) throws -> RecordContent {
+    let type = rules[key.collection]
+    var content = RecordContent(state, of: type, rules, key.collection)
+    if type?.hasLocalFields != false {
+      for member in try local(key).members { content.fields[member.name] = member.value }
+    }
+    return content
   }
 
   /// When a record was written, and by whom last.
