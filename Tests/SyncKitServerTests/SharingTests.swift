@@ -8,6 +8,7 @@ import Testing
 
 @Suite struct SharingTests {
   private static let zone: ZoneID = "bike-1"
+  private static let vault = "0b5c9f3e-7a41-4d2b-9c6e-1f20a3b4c5d6"
 
   /// An owner with a zone of two segments, and a guest.
   private static func people(
@@ -296,6 +297,38 @@ import Testing
       let third = try await server.send("POST", path, token: owner.token, json: invite)
       #expect(third.status == 422)
       #expect(third.error == "too-many-participants")
+    }
+  }
+
+  @Test func `a poll without anything new names what else there is to know`() async throws {
+    try await TestServer.run { server in
+      let (owner, guest) = try await Self.people(server)
+      let alone = try await server.person("Alone")
+      let added = try await server.send("PUT", "/v1/vault/\(Self.vault)", token: alone.token)
+      #expect(added.status == 204)
+      func poll(_ person: TestServer.Person) async throws -> FeedPage {
+        let all = try await server.feed(person.token)
+        let page = try await server.feed(person.token, epoch: all.epoch, after: all.cursor)
+        #expect(page.isContinuation && page.segments.isEmpty && page.cursor == all.cursor)
+        #expect(page.roots == all.roots && page.access == all.access && page.erased == all.erased)
+        return page
+      }
+      #expect(try await poll(alone).roots == [Self.vault])
+      #expect(try await poll(owner).access.isEmpty)
+      try await server.share(Self.zone, of: owner, with: guest, as: .writer)
+      #expect(try await poll(owner).access[Self.zone]?.role == .owner)
+      #expect(try await poll(guest).access[Self.zone]?.role == .writer)
+      let word = Confirmations([ReplicaID(high: 1, low: 0): VersionVector()])
+      let erased = try await server.send(
+        "PUT", "/v1/domains/tests/zones/\(Self.zone)/erasure", token: owner.token,
+        json: ["confirmations": ErasureConfirmations(word).json])
+      #expect(erased.status == 204)
+      #expect(try await poll(owner).erased.count == 1 && poll(guest).erased.count == 1)
+      // Behind the end of what there is, and in an epoch of another server, everything is told.
+      let all = try await server.feed(alone.token)
+      #expect(try await !server.feed(alone.token, epoch: "other", after: 0).isContinuation)
+      #expect(
+        try await !server.feed(alone.token, epoch: all.epoch, after: 1 << 40).isContinuation)
     }
   }
 
