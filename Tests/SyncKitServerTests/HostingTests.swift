@@ -35,6 +35,22 @@ import Testing
     }
   }
 
+  @Test func `an account from before names had outlines is found by its name as well`() async throws
+  {
+    try await TestServer.run { server in
+      let administration = server.administration
+      let anna = try await administration.makeAccount("Ann\u{E9}")
+      try await administration.storage.write { tables in
+        try tables.run("UPDATE accounts SET outline=NULL")
+      }
+      #expect(try await administration.account("ANNE\u{301}") == anna)
+      await #expect(throws: SyncError.self) { try await administration.makeAccount("ann\u{E9}") }
+      try await administration.rename(anna.id, to: "Zoe")
+      #expect(try await administration.account("zoe")?.id == anna.id)
+      #expect(try await administration.account("Ann\u{E9}") == nil)
+    }
+  }
+
   @Test(arguments: ["a\u{202E}b", "a\u{2066}b", "a\u{200B}b", "\u{FEFF}ab", "a\u{AD}b", "\u{200D}"])
   func `a name with invisible marks is refused everywhere`(name: String) async throws {
     try await TestServer.run { server in

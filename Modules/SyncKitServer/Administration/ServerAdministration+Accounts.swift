@@ -9,10 +9,10 @@ extension ServerAdministration {
   public func account(_ name: String) async throws -> WireName? {
     try await told {
       try await storage.read { tables in
-        let all = try Self.accounts(tables).map(\.account)
-        let folded = AccountName.folded(name)
-        return all.first { $0.name == name } ?? all.first { AccountName.folded($0.name) == folded }
-          ?? all.first { $0.id == name }
+        try Self.accounts(reading: name, tables).first
+          ?? tables.first("SELECT name FROM accounts WHERE id=?", .text(name)) {
+            WireName(id: name, name: try $0.text(0))
+          }
       }
     }
   }
@@ -39,10 +39,11 @@ extension ServerAdministration {
         try Self.checkFree(name, but: nil, tables)
         try tables.run(
           """
-          INSERT INTO accounts(id, name, created, maximum_bytes, maximum_records, maximum_devices)
-          VALUES(?, ?, ?, ?, ?, ?)
-          """, .text(account.id), .text(name), .int(now), .optional(maximumBytes),
-          .optional(maximumRecords), .optional(maximumDevices))
+          INSERT INTO accounts(
+            id, name, outline, created, maximum_bytes, maximum_records, maximum_devices)
+          VALUES(?, ?, ?, ?, ?, ?, ?)
+          """, .text(account.id), .text(name), .text(AccountName.outline(name)), .int(now),
+          .optional(maximumBytes), .optional(maximumRecords), .optional(maximumDevices))
         try note("account.add", account, tables)
       }
       return account
@@ -58,7 +59,9 @@ extension ServerAdministration {
       try await storage.write { tables in
         let old = try Self.require(account, tables)
         try Self.checkFree(name, but: account, tables)
-        try tables.run("UPDATE accounts SET name=? WHERE id=?", .text(name), .text(account))
+        try tables.run(
+          "UPDATE accounts SET name=?, outline=? WHERE id=?", .text(name),
+          .text(AccountName.outline(name)), .text(account))
         try note("account.rename", old, tables, detail: "'\(old.name)' to '\(name)'")
       }
     }
@@ -175,14 +178,25 @@ extension ServerAdministration {
 
   // MARK: Conditions
 
+  /// The accounts whose names read the same, first the one that is written the same.
+  ///
+  /// An account from before there were outlines may have none; then its name is compared.
+  private static func accounts(reading name: String, _ tables: ServerTables) throws -> [WireName] {
+    let folded = AccountName.folded(name)
+    return try tables.all(
+      "SELECT id, name FROM accounts WHERE outline=? OR outline IS NULL ORDER BY created, id",
+      .text(AccountName.outline(name))
+    ) { WireName(id: try $0.text(0), name: try $0.text(1)) }
+    .filter { AccountName.folded($0.name) == folded }
+    .sorted { $0.name == name && $1.name != name }
+  }
+
   private static func checkFree(
     _ name: String, but own: String?, _ tables: ServerTables
   ) throws {
-    let folded = AccountName.folded(name)
-    let other = try accounts(tables).map(\.account).first {
-      $0.id != own && AccountName.folded($0.name) == folded
+    guard let other = try accounts(reading: name, tables).first(where: { $0.id != own }) else {
+      return
     }
-    guard let other else { return }
     throw SyncError(
       .inputInvalid,
       other.name == name

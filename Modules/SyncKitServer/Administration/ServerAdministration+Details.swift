@@ -39,8 +39,7 @@ extension ServerAdministration {
   public func details(of account: String) async throws -> Details {
     try await told {
       try await storage.read { tables in
-        guard let found = try Self.accounts(tables).first(where: { $0.account.id == account })
-        else { throw SyncError(.notFound, "There is no account '\(account)'.") }
+        let found = try Self.standing(of: account, tables)
         let roots = try storage.roots(of: account, tables)
         let isEncrypted = roots.contains(where: RemoteIdentity.isOfEncryptedVault)
         return Details(

@@ -86,23 +86,73 @@ public struct ServerAdministration: Sendable {
     try await told { try await storage.read { try Self.accounts($0) } }
   }
 
-  static func accounts(_ tables: ServerTables) throws -> [Account] {
-    try tables.all(
-      """
-      SELECT id, name, created, bytes, records, maximum_bytes, maximum_records,
-        (SELECT count(*) FROM devices d WHERE d.account=accounts.id), maximum_devices, locked,
-        (SELECT max(seen) FROM devices d WHERE d.account=accounts.id)
-      FROM accounts ORDER BY created, id
-      """
-    ) { row in
-      var account = Account(
-        account: WireName(id: try row.text(0), name: try row.text(1)), created: try row.int(2),
-        usedBytes: try row.int(3), usedRecords: try row.int(4), maximumBytes: row.optionalInt(5),
-        maximumRecords: row.optionalInt(6), devices: try row.int(7),
-        maximumDevices: row.optionalInt(8), locked: row.optionalInt(9))
-      account.lastSeen = row.optionalInt(10)
-      return account
+  /// A page of them: those behind an account, or the first.
+  func accounts(after account: String?, limit: Int) async throws -> [Account] {
+    try await told {
+      try await storage.read { tables in
+        try tables.all(
+          """
+          \(Self.listing) WHERE created>?1 OR created=?1 AND id>?2 ORDER BY created, id LIMIT ?3
+          """,
+          .int(
+            account.map {
+              try tables.count("SELECT created FROM accounts WHERE id=?", .text($0))
+            } ?? -1), .text(account ?? ""), .int(Int64(limit)), read: Self.listed)
+      }
     }
+  }
+
+  /// How many accounts there are, and how many bytes all have.
+  func totals() async throws -> (accounts: Int, bytes: Int64) {
+    try await storage.read { tables in
+      let totals = try tables.first(
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint) FROM accounts"
+      ) {
+        (accounts: Int(try $0.int(0)), bytes: try $0.int(1))
+      }
+      return totals ?? (0, 0)
+    }
+  }
+
+  /// Which of these accounts there are.
+  func known(_ accounts: Set<String>) async throws -> Set<String> {
+    try await storage.read { tables in
+      try accounts.filter { try tables.exists("SELECT 1 FROM accounts WHERE id=?", .text($0)) }
+    }
+  }
+
+  /// How an account stands.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found`.
+  public func standing(of account: String) async throws -> Account {
+    try await told { try await storage.read { try Self.standing(of: account, $0) } }
+  }
+
+  static func standing(of account: String, _ tables: ServerTables) throws -> Account {
+    let found = try tables.first("\(listing) WHERE id=?", .text(account), read: listed)
+    guard let found else { throw SyncError(.notFound, "There is no account '\(account)'.") }
+    return found
+  }
+
+  static func accounts(_ tables: ServerTables) throws -> [Account] {
+    try tables.all("\(listing) ORDER BY created, id", read: listed)
+  }
+
+  private static let listing = """
+    SELECT id, name, created, bytes, records, maximum_bytes, maximum_records,
+      (SELECT count(*) FROM devices d WHERE d.account=accounts.id), maximum_devices, locked,
+      (SELECT max(seen) FROM devices d WHERE d.account=accounts.id)
+    FROM accounts
+    """
+
+  private static func listed(_ row: SQLRow) throws -> Account {
+    var account = Account(
+      account: WireName(id: try row.text(0), name: try row.text(1)), created: try row.int(2),
+      usedBytes: try row.int(3), usedRecords: try row.int(4), maximumBytes: row.optionalInt(5),
+      maximumRecords: row.optionalInt(6), devices: try row.int(7),
+      maximumDevices: row.optionalInt(8), locked: row.optionalInt(9))
+    account.lastSeen = row.optionalInt(10)
+    return account
   }
 
   /// Makes a code with which the first device of an account joins, or one that lost all others.
@@ -167,6 +217,14 @@ public struct ServerAdministration: Sendable {
         return try storage.end(.token(token), in: found.account, tables, note: note)
       }
     }
+  }
+
+  /// Ends all tokens of a name, whoever has them.
+  func revokeTokens(named name: String) async throws {
+    let tokens = try await storage.read { tables in
+      try tables.all("SELECT id FROM tokens WHERE name=?", .text(name)) { try $0.text(0) }
+    }
+    for token in tokens { try await revoke(token: token) }
   }
 
   // MARK: What all have in common

@@ -16,6 +16,13 @@ enum AccountName {
     return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// A text that is the same, byte for byte, for names that are one, and for a few others.
+  ///
+  /// A database finds by it the names that are to be compared; it knows no canonical equivalence.
+  static func outline(_ name: String) -> String {
+    String(folded(name).map { $0.isASCII ? $0 : "?" })
+  }
+
   /// The usual form of a full-width letter, digit or sign.
   private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }

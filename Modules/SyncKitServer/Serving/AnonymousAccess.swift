@@ -14,15 +14,12 @@ struct AnonymousAccess {
   ///
   /// - Returns: The token; nil when each caller needs its own token.
   func credential(isOpen: Bool) async throws -> String? {
-    let accounts = try await administration.accounts()
-    for account in accounts {
-      for token in try await administration.tokens(of: account.account.id)
-      where token.name == Self.tokenName {
-        try await administration.revoke(token: token.id)
-      }
-    }
+    try await administration.revokeTokens(named: Self.tokenName)
     guard isOpen else { return nil }
-    let known = accounts.map(\.account).first { $0.name == Self.account } ?? accounts.first?.account
+    var known = try await administration.account(Self.account)
+    if known == nil {
+      known = try await administration.accounts(after: nil, limit: 1).first?.account
+    }
     let account: WireName
     if let known {
       account = known

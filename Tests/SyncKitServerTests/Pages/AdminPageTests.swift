@@ -90,6 +90,28 @@ struct AdminPageTests {
     }
   }
 
+  @Test func `many accounts are on several pages, each on one`() async throws {
+    try await serve { browser, server in
+      for number in 0..<450 {
+        _ = try await server.administration.makeAccount("person \(number)")
+      }
+      var (path, found, pages) = ("/admin", [String](), 0)
+      while true {
+        let page = try await browser.get(path).body
+        #expect(page.contains("450 accounts"))
+        #expect(page.contains("First accounts") == (pages > 0))
+        found += page.split(separator: "<bdi>person ").dropFirst().map {
+          String($0.prefix { $0 != "<" })
+        }
+        pages += 1
+        guard let next = page.between("admin?after=", "\"") else { break }
+        path = "/admin?after=\(next)"
+      }
+      #expect(pages == 3)
+      #expect(found.count == 450 && Set(found).count == 450)
+    }
+  }
+
   @Test func `a locked account is refused afterwards, and let in again`() async throws {
     try await serve { browser, server in
       let ada = try await server.person("Ada")

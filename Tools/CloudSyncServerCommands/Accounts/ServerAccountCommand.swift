@@ -42,10 +42,11 @@ extension CommandContext {
 extension ServerAdministration {
   /// How an account stands.
   func standing(of account: WireName) async throws -> Account {
-    guard let found = try await accounts().first(where: { $0.account.id == account.id }) else {
+    do {
+      return try await standing(of: account.id)
+    } catch let error as SyncError where error.code == .notFound {
       throw SyncError(.notFound, "The account '\(account.name)' no longer exists.")
     }
-    return found
   }
 }
 

@@ -20,7 +20,7 @@ extension AdminSite {
     let now = administration.environment.now()
     let notes = try await administration.notes(limit: Self.lines + 1, before: request.before)
     let shown = notes.prefix(Self.lines)
-    let known = Set(try await administration.accounts().map(\.account.id))
+    let known = try await administration.known(Set(shown.compactMap { $0.account?.id }))
     var values: [String: Any] = [
       "isOfHost": true,
       "lines": shown.map { note in

@@ -16,11 +16,19 @@ extension AdminSite {
   /// There should be more than this left on the disk; far less makes the server say that it is not ready.
   private static let littleRoom: UInt64 = 1 << 30
 
+  /// More accounts are on further pages.
+  private static let accountsOnPage = 200
+
   private func overview(
     _ request: AdminRequest, problem: String? = nil
   ) async throws -> AdminAnswer {
     let words = request.words
-    let accounts = try await administration.accounts()
+    let behind = request.query["after"]
+    var accounts = try await administration.accounts(
+      after: behind, limit: Self.accountsOnPage + 1)
+    let isMore = accounts.count > Self.accountsOnPage
+    accounts = Array(accounts.prefix(Self.accountsOnPage))
+    let totals = try await administration.totals()
     let now = administration.environment.now()
     var values = load(request)
     values["facts"] = try await facts(words, now: now)
@@ -29,9 +37,10 @@ extension AdminSite {
     values["total"] = words.text(
       "accounts.total",
       [
-        words.count("accounts.count", accounts.count),
-        words.bytes(accounts.reduce(0) { $0 + $1.usedBytes }),
+        words.count("accounts.count", totals.accounts), words.bytes(totals.bytes),
       ])
+    if isMore, let last = accounts.last { values["further"] = "admin?after=\(last.account.id)" }
+    if behind != nil { values["first"] = "admin" }
     values["name"] = problem == nil ? "" : request.form["name"] ?? ""
     return page(
       "overview", title: words.text("overview.title"), current: "overview", values, request,
@@ -116,8 +125,7 @@ extension AdminSite {
     let base = url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? request.visitor.origin
     // The code stands behind the # so that no server and no log on the way gets it.
     let link = "\(base)/join#\(code.code)\(base.hasPrefix("https:") ? linkMark() : "")"
-    let isLocked =
-      try await administration.accounts().first { $0.account.id == account.id }?.locked != nil
+    let isLocked = try await administration.standing(of: account.id).locked != nil
     return page(
       "invited", title: words.text("invited.title", [account.name]),
       [

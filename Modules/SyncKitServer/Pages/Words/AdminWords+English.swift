@@ -61,6 +61,8 @@ extension AdminWords {
     "accounts.full": "full",
     "accounts.empty": "There are no accounts yet.",
     "accounts.total": "{0}, {1}",
+    "accounts.first": "First accounts",
+    "accounts.further": "Further accounts",
     "accounts.count.one": "1 account", "accounts.count.many": "{0} accounts",
     "devices.count.one": "1 device", "devices.count.many": "{0} devices",
     "tokens.count.one": "1 token", "tokens.count.many": "{0} tokens",

@@ -67,6 +67,8 @@ extension AdminWords {
     "accounts.full": "voll",
     "accounts.empty": "Es gibt noch keine Konten.",
     "accounts.total": "{0}, {1}",
+    "accounts.first": "Erste Konten",
+    "accounts.further": "Weitere Konten",
     "accounts.count.one": "1 Konto", "accounts.count.many": "{0} Konten",
     "devices.count.one": "1 Gerät", "devices.count.many": "{0} Geräte",
     "tokens.count.one": "1 Token", "tokens.count.many": "{0} Tokens",

@@ -4,7 +4,7 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting, pages, moves, objects]
+  static let versions = [tables, origins, hosting, pages, moves, objects, outlines]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -142,5 +142,16 @@ enum ServerSchema {
       claimed INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0,
       cursor INTEGER UNIQUE REFERENCES segments(cursor) ON DELETE SET NULL) WITHOUT ROWID;
     CREATE INDEX objects_loose ON objects(hash) WHERE cursor IS NULL;
+    """
+
+  /// Version 7: accounts are found by their names; see ``AccountName/outline(_:)``.
+  ///
+  /// Names beyond plain ASCII have none until the account is renamed, and are compared one by one.
+  private static let outlines = """
+    ALTER TABLE accounts ADD COLUMN outline TEXT;
+    UPDATE accounts SET outline=lower(name)
+      WHERE name NOT GLOB '*[^ -~]*' AND name NOT LIKE '%  %' AND name=trim(name);
+    CREATE INDEX accounts_outline ON accounts(outline);
+    CREATE INDEX accounts_created ON accounts(created, id);
     """
 }

@@ -7,7 +7,7 @@ import SyncKit
 enum PostgreSQLSchema {
   private static let application = "cloudsync-server"
   /// What leads from each version to the next; the first makes an empty database one of version 1.
-  private static let versions = [tables, moves, objects]
+  private static let versions = [tables, moves, objects, outlines]
   private static var version: Int64 { Int64(versions.count) }
 
   /// What a connection is for.
@@ -267,5 +267,16 @@ enum PostgreSQLSchema {
       size bigint NOT NULL, claimed bigint NOT NULL, used bigint NOT NULL DEFAULT 0,
       cursor bigint UNIQUE REFERENCES segments(cursor) ON DELETE SET NULL);
     CREATE INDEX objects_loose ON objects(hash) WHERE cursor IS NULL;
+    """
+
+  // MARK: Version 4
+
+  /// Accounts are found by their names, as version 7 of ``ServerSchema``.
+  private static let outlines = """
+    ALTER TABLE accounts ADD COLUMN outline \(text);
+    UPDATE accounts SET outline=lower(name)
+      WHERE name ~ '^[ -~]*$' AND name NOT LIKE '%  %' AND name=trim(name);
+    CREATE INDEX accounts_outline ON accounts(outline);
+    CREATE INDEX accounts_created ON accounts(created, id);
     """
 }
