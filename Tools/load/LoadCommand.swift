@@ -20,6 +20,7 @@ struct LoadCommand: AsyncParsableCommand {
     discussion: """
       poll      64 connections ask for changes, and there are none
       push      64 connections store segments of 10 changes, each durably
+      mixed     64 connections: of ten requests eight ask, one stores, one fetches
       streams   10,000 streams wait for changes, then some arrive
       slow      1,000 slow clients alongside fast ones
       uploads   12 devices upload 30 MB each at the same time
@@ -31,7 +32,8 @@ struct LoadCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The scenarios: poll, push, streams, slow, uploads, soak. By default all but soak.")
+    help: "The scenarios: poll, push, mixed, streams, slow, uploads, soak. By default all but soak."
+  )
   var scenarios: [ScenarioName] = []
   @Option(help: ArgumentHelp("The path of the cloudsync program to test.", valueName: "path"))
   var server: String?
@@ -109,15 +111,16 @@ struct LoadCommand: AsyncParsableCommand {
 
 /// The scenarios, as named on the command line.
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case poll, push, streams, slow, uploads, soak
+  case poll, push, mixed, streams, slow, uploads, soak
 
   /// The scenarios that take minutes, not longer.
-  static let quick: [ScenarioName] = [.poll, .push, .streams, .slow, .uploads]
+  static let quick: [ScenarioName] = [.poll, .push, .mixed, .streams, .slow, .uploads]
 
   var scenario: any Scenario {
     switch self {
     case .poll: PollScenario()
     case .push: PushScenario()
+    case .mixed: MixedScenario()
     case .streams: StreamScenario()
     case .slow: SlowClientScenario()
     case .uploads: UploadScenario()

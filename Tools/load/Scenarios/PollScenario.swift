@@ -10,8 +10,9 @@ struct PollScenario: Scenario {
     }
     for _ in 0..<load.repetitions {
       let before = target.usage
-      let (tally, seconds) = try await target.closedLoops(load.connections, seconds: load.seconds) {
-        connection, _ in polls[connection % polls.count]
+      let connections = load.connections
+      let (tally, seconds) = try await target.closedLoops(connections, seconds: load.seconds) {
+        connection, number in polls[(number * connections + connection) % polls.count]
       }
       let times = tally.times[0] ?? Latencies()
       load.report.add(
