@@ -6,8 +6,9 @@
 // The types are those of the header, so that a call that does not fit is refused by the compiler.
 #define FUNCTIONS(X) \
   X(PQconnectdbParams) X(PQfinish) X(PQstatus) X(PQtransactionStatus) X(PQerrorMessage) \
-  X(PQserverVersion) X(PQhost) X(PQdb) X(PQsocket) X(PQexec) X(PQprepare) X(PQexecPrepared) \
-  X(PQresultStatus) X(PQresultErrorField) X(PQcmdStatus) X(PQntuples) \
+  X(PQserverVersion) X(PQhost) X(PQdb) X(PQsocket) X(PQbackendPID) X(PQexec) X(PQexecParams) \
+  X(PQprepare) X(PQexecPrepared) \
+  X(PQresultStatus) X(PQresultErrorField) X(PQcmdStatus) X(PQntuples) X(PQnfields) \
   X(PQftype) X(PQgetisnull) X(PQgetvalue) X(PQgetlength) X(PQclear) X(PQconsumeInput) \
   X(PQnotifies) X(PQfreemem) X(PQconninfoParse) X(PQconninfoFree) X(PQsetNoticeProcessor)
 
@@ -62,9 +63,16 @@ int cpq_server_version(const PGconn *connection) { return library.PQserverVersio
 const char *cpq_host(const PGconn *connection) { return library.PQhost(connection); }
 const char *cpq_database(const PGconn *connection) { return library.PQdb(connection); }
 int cpq_socket(const PGconn *connection) { return library.PQsocket(connection); }
+int cpq_backend_pid(const PGconn *connection) { return library.PQbackendPID(connection); }
 
 PGresult *cpq_exec(PGconn *connection, const char *statements) {
   return library.PQexec(connection, statements);
+}
+PGresult *cpq_exec_params(
+    PGconn *connection, const char *statement, int count, const Oid *types,
+    const char *const *values, const int *lengths, const int *formats) {
+  return library.PQexecParams(
+      connection, statement, count, types, values, lengths, formats, 1);
 }
 PGresult *cpq_prepare(
     PGconn *connection, const char *name, const char *statement, int count, const Oid *types) {
@@ -85,6 +93,7 @@ const char *cpq_result_error(const PGresult *result) {
 }
 const char *cpq_command(PGresult *result) { return library.PQcmdStatus(result); }
 int cpq_rows(const PGresult *result) { return library.PQntuples(result); }
+int cpq_columns(const PGresult *result) { return library.PQnfields(result); }
 Oid cpq_type(const PGresult *result, int column) { return library.PQftype(result, column); }
 bool cpq_is_null(const PGresult *result, int row, int column) {
   return library.PQgetisnull(result, row, column);

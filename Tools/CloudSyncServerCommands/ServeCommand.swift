@@ -15,6 +15,7 @@ struct ServeCommand: ContextCommand {
       "\(program) serve --listen 0.0.0.0:8443 --tls-cert fullchain.pem --tls-key privkey.pem",
       "\(program) serve --listen unix:/run/cloudsync/socket --auth none",
       "\(program) serve --store postgres://db.example.org/cloudsync",
+      "\(program) serve --store postgres://pooler.example.org:6432/cloudsync --store-session postgres://db.example.org/cloudsync",
       "\(program) serve --blobs s3://club-bodies/sync --blobs-from 262144",
       after: """
         The first line of standard output is the address; the log goes to standard error, each \
@@ -22,7 +23,8 @@ struct ServeCommand: ContextCommand {
         program in with '\(program) token create NAME --scope sync'. SIGTERM and SIGINT stop the \
         server after it has answered the requests under way.
         Servers with one --store share its data, and a load balancer may stand before them. What its address leaves \
-        out comes from PostgreSQL's own variables and files, such as PGPASSFILE.
+        out comes from PostgreSQL's own variables and files, such as PGPASSFILE. Transactions may go through a pooler in \
+        transaction mode; what lasts longer then needs --store-session.
         With --blobs, bodies of 64 KiB and more are kept in a bucket of AWS or another S3 service, written as \
         s3:https://HOST/BUCKET/PREFIX then. Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, from \
         ~/.aws/credentials, from the machine, or from 'server.blobs-access-key' and 'server.blobs-secret-key'.

@@ -18,6 +18,11 @@ struct ServerFolderOption: ParsableArguments {
   var store: String?
   @Option(
     help: ArgumentHelp(
+      "Where PostgreSQL itself is, when --store is a pooler in transaction mode such as PgBouncer.",
+      valueName: "address"))
+  var storeSession: String?
+  @Option(
+    help: ArgumentHelp(
       "The bucket with large bodies, such as s3://bucket/prefix; keys as the AWS tools find them.",
       valueName: "address"))
   var blobs: String?
@@ -26,34 +31,45 @@ struct ServerFolderOption: ParsableArguments {
     guard data == nil || store == nil else {
       throw ValidationError("give --data for a folder or --store for a database, not both")
     }
+    guard data == nil || storeSession == nil else {
+      throw ValidationError("--store-session goes with --store")
+    }
   }
 
   /// The database that is meant; nil when it is a folder.
   @MainActor func database(_ context: CommandContext) throws -> PostgreSQLAddress? {
     guard data == nil else { return nil }
     let configured = try context.configuration().values.server
-    if let store {
-      return try Self.typed(store, as: "--store", context)
+    guard store != nil || configured.store != nil else {
+      guard storeSession == nil, configured.storeSession == nil else {
+        throw SyncError(
+          .configInvalid, "PostgreSQL itself is named without a database of the server",
+          hint:
+            "name the pooler with --store or 'server.store', or PostgreSQL itself if there is none")
+      }
+      return nil
     }
-    guard let store = configured.store else { return nil }
-    guard configured.data == nil else {
+    guard store != nil || configured.data == nil else {
       throw SyncError(
         .configInvalid, "'server' has both 'data' and 'store'", hint: "leave out one of them")
     }
-    let address = try Self.address(store)
-    guard !address.hasPassword else {
-      throw SyncError(
-        .configInvalid, "'server.store' has a password",
-        hint: "put it into a password file and name that with PGPASSFILE or passfile=")
-    }
-    return address
+    let first =
+      try store.map { try Self.typed($0, as: "--store", context) }
+      ?? configured.store.map { try Self.configured($0, "store") }
+    // The configuration's goes with its own 'store' alone.
+    let second =
+      try storeSession.map { try Self.typed($0, as: "--store-session", context) }
+      ?? (store == nil
+        ? configured.storeSession.map { try Self.configured($0, "store-session") } : nil)
+    guard let second else { return first }
+    return first.map { second.through($0) }
   }
 
   /// An address from the command line; a password in it is warned of.
   @MainActor static func typed(
     _ text: String, as name: String, _ context: CommandContext
   ) throws -> PostgreSQLAddress {
-    let address = try address(text)
+    let address = try address(text, name)
     if address.hasPassword {
       context.warn(
         "other users of this machine can read the password in \(name); put it into a password file and name "
@@ -62,10 +78,21 @@ struct ServerFolderOption: ParsableArguments {
     return address
   }
 
-  private static func address(_ text: String) throws -> PostgreSQLAddress {
+  /// An address from the configuration, which others may read.
+  private static func configured(_ text: String, _ key: String) throws -> PostgreSQLAddress {
+    let address = try address(text, "'server.\(key)'")
+    guard !address.hasPassword else {
+      throw SyncError(
+        .configInvalid, "'server.\(key)' has a password",
+        hint: "put it into a password file and name that with PGPASSFILE or passfile=")
+    }
+    return address
+  }
+
+  private static func address(_ text: String, _ name: String) throws -> PostgreSQLAddress {
     guard PostgreSQLAddress.isMeant(text) else {
       throw SyncError(
-        .usage, "--store takes the address of a PostgreSQL database",
+        .usage, "\(name) takes the address of a PostgreSQL database",
         hint: "write it as postgres://host/name or service=NAME; name a folder with --data")
     }
     return try PostgreSQLAddress(text)

@@ -34,8 +34,14 @@ int cpq_server_version(const PGconn *connection);
 const char *cpq_host(const PGconn *connection);
 const char *cpq_database(const PGconn *connection);
 int cpq_socket(const PGconn *connection);
+/// The process that serves this connection, as it was said when it was opened; a pooler says a number of its own.
+int cpq_backend_pid(const PGconn *connection);
 
 PGresult *cpq_exec(PGconn *connection, const char *statements);
+/// Runs a statement that leaves nothing behind in the session; all values are in binary format, as all results are.
+PGresult *cpq_exec_params(
+    PGconn *connection, const char *statement, int count, const Oid *types,
+    const char *const *values, const int *lengths, const int *formats);
 PGresult *cpq_prepare(
     PGconn *connection, const char *name, const char *statement, int count, const Oid *types);
 /// Runs a prepared statement; all values are in binary format, as all results are.
@@ -50,6 +56,7 @@ const char *cpq_result_error(const PGresult *result);
 /// The first word of what was done, such as COMMIT.
 const char *cpq_command(PGresult *result);
 int cpq_rows(const PGresult *result);
+int cpq_columns(const PGresult *result);
 Oid cpq_type(const PGresult *result, int column);
 bool cpq_is_null(const PGresult *result, int row, int column);
 const char *cpq_value(const PGresult *result, int row, int column);

@@ -41,6 +41,10 @@ struct AnswerMiddleware: RouterMiddleware {
       return WireError(
         .unavailable, "The server cannot answer at the moment; try again later.",
         retryAfter: error.code == .storeUnavailable ? 2 : 30)
+    case let error as SyncError where error.code == .serverMoved:
+      state.logger.error("\(error)")
+      return WireError(
+        .unavailable, "The server's data are being moved; try again later.", retryAfter: 30)
     case is CancellationError:
       return WireError(.unavailable, "The server is shutting down; try again.", retryAfter: 1)
     default:

@@ -139,12 +139,15 @@ public final class ServerDatabase: ServerStorage {
     let work = WorkCount()
     self.work = work
     let link = PostgreSQLLink(address, sender: String(environment.random(), radix: 36))
+    // A command is over soon, and so are its sessions.
+    let transactions = purpose == .serving ? try link.forTransactions() : link
     let listening = purpose == .serving ? PostgreSQLNews(link) : nil
     self.listening = listening
-    let writing = PostgreSQLConnection(link) { listening?.bump() }
+    let writing = PostgreSQLConnection(transactions) { listening?.bump() }
     try writing.open()
     let count = purpose == .serving ? policy.readers : 1
-    readers = ReaderPool((0..<count).map { _ in ServerTables(PostgreSQLConnection(link), work) })
+    readers = ReaderPool(
+      (0..<count).map { _ in ServerTables(PostgreSQLConnection(transactions), work) })
     cache = ResponseCache(ResponseCache.Source(version: { listening?.version }))
     let observers = Observers()
     self.observers = observers

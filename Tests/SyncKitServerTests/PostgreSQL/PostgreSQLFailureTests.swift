@@ -20,7 +20,7 @@ import Testing
     func end() { state.withLock { $0.isDone = true } }
   }
 
-  enum Way: CaseIterable {
+  enum Way: CaseIterable, Sendable {
     case killed, stoppedAtOnce
   }
 

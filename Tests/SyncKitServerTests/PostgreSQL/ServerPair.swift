@@ -16,10 +16,12 @@ struct ServerPair: Sendable {
 
   /// Runs two servers for as long as `body` takes, on a PostgreSQL or on the one that all tests share.
   static func run(
-    on place: PostgreSQLServer? = nil, _ body: (ServerPair) async throws -> Void
+    on place: PostgreSQLServer? = nil, at address: PostgreSQLAddress? = nil,
+    _ body: (ServerPair) async throws -> Void
   ) async throws {
     let address =
-      try place.map { try PostgreSQLAddress(try $0.database()) } ?? TestDatabase.address()
+      try address ?? place.map { try PostgreSQLAddress(try $0.database()) }
+      ?? TestDatabase.address()
     let clock = VirtualClock()
     let environment = PostgreSQLStorageTests.environment(clock)
     func state() throws -> ServerState {

@@ -134,7 +134,7 @@ import Testing
   {
     try await ServerPair.run { pair in
       let ada = try await pair.person("Ada")
-      let stopped = try PostgreSQLSession(pair.address)
+      let stopped = try PostgreSQLSession(pair.address.direct)
       try stopped.run(
         "SET idle_in_transaction_session_timeout='5s'; BEGIN; \(PostgreSQLLink.lock)")
       let isStored = try await ServerPair.wait {

@@ -33,6 +33,7 @@ final class TestServer: Sendable {
   static func run(
     rates: RequestRates = .none, policy: ServerPolicy = ServerPolicy(),
     bodies: BodyBudget = BodyBudget(), bucket: TestBucket? = nil,
+    over database: PostgreSQLAddress? = nil,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let folder = try temporaryFolder()
@@ -40,7 +41,7 @@ final class TestServer: Sendable {
     let clock = VirtualClock()
     let environment = SyncEnvironment(
       now: { clock.now }, random: { UInt64.random(in: .min ... .max) })
-    let address = try TestDatabase.isChosen ? TestDatabase.address() : nil
+    let address = try database ?? (TestDatabase.isChosen ? TestDatabase.address() : nil)
     let storage =
       if let address {
         try ServerDatabase(address, environment: environment, policy: policy)

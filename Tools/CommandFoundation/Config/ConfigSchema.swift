@@ -185,6 +185,9 @@ package enum ConfigSchema {
         "store", .text,
         "The PostgreSQL database that it uses instead of a folder, such as postgres://host/name; no password"
       ),
+      ConfigKey(
+        "store-session", .text,
+        "The address of PostgreSQL itself, if 'store' is a pooler in transaction mode; no password"),
     ] + serverBlobs + [
       ConfigKey("tls-cert", .path, "Its certificate with the chain, PEM"),
       ConfigKey("tls-key", .path, "The key of the certificate, PEM"),

@@ -87,6 +87,7 @@ extension Configuration.Server {
     url = reader.text("url")
     data = reader.says("data") ? try reader.path("data") : nil
     store = reader.text("store")
+    storeSession = reader.text("store-session")
     blobs = try ConfigValues(reader, ConfigSchema.serverBlobs)
     certificate = reader.says("tls-cert") ? try reader.path("tls-cert") : nil
     key = reader.says("tls-key") ? try reader.path("tls-key") : nil

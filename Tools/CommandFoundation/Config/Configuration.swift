@@ -161,6 +161,8 @@ extension Configuration {
     package var data: String?
     /// The address of the database that it uses instead, as libpq reads it.
     package var store: String?
+    /// The address of PostgreSQL itself, when ``store`` is that of a pooler.
+    package var storeSession: String?
     /// Where it keeps large bodies, as ``ConfigSchema`` names the keys.
     package var blobs: ConfigValues
     package var certificate: String?
@@ -175,6 +177,7 @@ extension Configuration {
 
     package init(
       listen: String, url: String? = nil, data: String? = nil, store: String? = nil,
+      storeSession: String? = nil,
       blobs: ConfigValues = ConfigValues(), certificate: String? = nil, key: String? = nil,
       isBehindProxy: Bool, proxies: [String],
       authentication: String,
@@ -184,6 +187,7 @@ extension Configuration {
       self.url = url
       self.data = data
       self.store = store
+      self.storeSession = storeSession
       self.blobs = blobs
       self.certificate = certificate
       self.key = key

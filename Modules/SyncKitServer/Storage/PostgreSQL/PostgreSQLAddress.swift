@@ -9,13 +9,28 @@ import SyncWire
 ///
 /// Source: [PostgreSQL, connection strings](https://www.postgresql.org/docs/current/libpq-connect.html).
 public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
-  let text: String
-  /// Whether the text has a password, which others may then see.
-  public let hasPassword: Bool
+  /// A text of libpq, and what it says.
+  struct Way: Sendable, Equatable {
+    let text: String
+    /// Whether it has a password, which others may then see.
+    let hasPassword: Bool
+    /// The host and the database as far as the text names them; never a password.
+    let description: String
+    /// The parameters that it sets.
+    let parameters: Set<String>
+  }
+
+  /// The way to PostgreSQL itself, or through what gives each connection a session of its own.
+  let direct: Way
+  /// The way through a pooler of transactions; nil for none.
+  let pooled: Way?
+
+  /// The text that leads to PostgreSQL itself.
+  var text: String { direct.text }
+  /// Whether a text has a password, which others may then see.
+  public var hasPassword: Bool { direct.hasPassword || pooled?.hasPassword == true }
   /// The host and the database as far as the text names them; never a password.
-  public let description: String
-  /// The parameters that it sets.
-  let parameters: Set<String>
+  public var description: String { direct.description }
 
   /// Whether a text is meant to be one: a URL of PostgreSQL, or `key=value` pairs.
   public static func isMeant(_ text: String) -> Bool {
@@ -28,7 +43,18 @@ public struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible {
   /// Reads `postgres://host/database`, `service=name` and the like.
   ///
   /// - Throws: ``SyncError`` `usage` when libpq cannot read it, `server.library` when there is no libpq.
-  public init(_ text: String) throws {
+  public init(_ text: String) throws { self.init(direct: try Way(text), pooled: nil) }
+
+  private init(direct: Way, pooled: Way?) { (self.direct, self.pooled) = (direct, pooled) }
+
+  /// The same database, with the transactions of a server through a pooler, such as PgBouncer in transaction mode.
+  public func through(_ pooler: PostgreSQLAddress) -> PostgreSQLAddress {
+    PostgreSQLAddress(direct: direct, pooled: pooler.direct)
+  }
+}
+
+extension PostgreSQLAddress.Way {
+  fileprivate init(_ text: String) throws {
     guard cpq_load() else {
       throw SyncError(
         .serverLibrary, "PostgreSQL's client library 'libpq.so.5' is not installed",

@@ -33,9 +33,7 @@ final class PostgreSQLConnection: ServerConnection {
         self.session = nil
       }
     }
-    let session = try link.open()
-    self.session = session
-    try begin(purpose, trace, session)
+    session = try link.open { try begin(purpose, trace, $0) }
   }
 
   private func begin(
@@ -44,6 +42,10 @@ final class PostgreSQLConnection: ServerConnection {
     // What PostgreSQL logs of the transaction then bears the trace, until its end.
     let name = trace.map { "; SET LOCAL application_name='cloudsync-server \($0)'" } ?? ""
     do {
+      if link.isPooled {
+        let place = try session.row(PostgreSQLPooler.begin(purpose, naming: name))
+        return try PostgreSQLPooler.check(place, session, link)
+      }
       switch purpose {
       case .reading: try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY\(name)")
       case .writing:

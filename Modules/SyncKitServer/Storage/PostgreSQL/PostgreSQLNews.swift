@@ -82,7 +82,7 @@ final class PostgreSQLNews: Sendable {
       if asked.map({ $0.duration(to: .now) >= .milliseconds(Int64(Self.beat)) }) ?? true {
         // What was committed before the question has been told before the answer.
         let now = ContinuousClock.now
-        try session.run("SELECT 1")
+        guard try PostgreSQLSchema.readOrigin(session) == link.origin else { throw link.lost() }
         hear(session, tell)
         state.withLock { $0.heard = now }
         asked = now

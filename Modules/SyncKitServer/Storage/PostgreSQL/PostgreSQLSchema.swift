@@ -126,11 +126,16 @@ enum PostgreSQLSchema {
   /// What tells one start of a database, or one copy of it, from another.
   ///
   /// A restored copy always differs in one of the three: it is another database, was restarted, or has a new table file.
-  private static let origin = """
+  static let origin = """
     (SELECT concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
       (SELECT oid FROM pg_catalog.pg_database WHERE datname=current_database()),
-      pg_relation_filenode('epochs')))
+      pg_relation_filenode(to_regclass('epochs'))))
     """
+
+  /// Which start of which database a connection leads to.
+  static func readOrigin(_ session: PostgreSQLSession) throws -> String? {
+    try session.row("SELECT \(origin)").first
+  }
 
   private static func isEpochCurrent(_ session: PostgreSQLSession) throws -> Bool {
     try session.number(

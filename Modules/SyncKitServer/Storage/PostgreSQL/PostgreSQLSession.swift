@@ -10,10 +10,15 @@ import Darwin
 #endif
 
 /// A connection of libpq that is open, with its prepared statements; used by one thread at a time.
+///
+/// Through a pooler of transactions nothing lasts from one transaction to the next, so statements are not prepared there.
 final class PostgreSQLSession {
   private let handle: OpaquePointer
   private let place: String
+  private let isPooled: Bool
   private var statements: [Key: String] = [:]
+  /// Statements as PostgreSQL reads them, where they are not prepared.
+  private var texts: [String: String] = [:]
 
   /// A statement is prepared once for each kind of values that it is given.
   private struct Key: Hashable {
@@ -24,11 +29,12 @@ final class PostgreSQLSession {
   /// Connects, and waits for no more than the time that the address or its default allows.
   ///
   /// - Throws: ``SyncError`` `store.unavailable`.
-  init(_ address: PostgreSQLAddress) throws {
-    place = address.description
+  init(_ way: PostgreSQLAddress.Way, isPooled: Bool = false) throws {
+    place = way.description
+    self.isPooled = isPooled
     // What stands before the address is overridden by it, what stands behind it is not.
-    var parameters = Self.defaults.filter { !address.parameters.contains($0.0) }
-    parameters += [("dbname", address.text), ("client_encoding", "UTF8")]
+    var parameters = Self.defaults.filter { !way.parameters.contains($0.0) }
+    parameters += [("dbname", way.text), ("client_encoding", "UTF8")]
     var keywords: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
     var values: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
     defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
@@ -54,6 +60,8 @@ final class PostgreSQLSession {
 
   var isAlive: Bool { cpq_status(handle) == CONNECTION_OK }
   var socket: Int32 { cpq_socket(handle) }
+  /// The process that serves it, as it was said when it was opened; a pooler says a number of its own.
+  var process: Int32 { cpq_backend_pid(handle) }
   /// The version of the database's server, such as 150004.
   var version: Int32 { cpq_server_version(handle) }
 
@@ -74,14 +82,30 @@ final class PostgreSQLSession {
     return cpq_command(result).map { String(cString: $0) } ?? ""
   }
 
+  /// Runs statements that are given no values, in one round trip.
+  ///
+  /// - Returns: The first row of the last of them, as texts.
+  func row(_ statements: String) throws -> [String] {
+    let result = cpq_exec(handle, statements)
+    defer { cpq_clear(result) }
+    try check(result)
+    guard let result, cpq_rows(result) > 0 else { return [] }
+    return (0..<cpq_columns(result)).map { column in
+      cpq_value(result, 0, column).map { String(cString: $0) } ?? ""
+    }
+  }
+
   /// Runs a statement and hands out its rows until `next` wants no more.
   func rows(
     _ sql: String, _ values: [SQLValue] = [], large: [UInt8]? = nil,
     _ next: (SQLRow) throws -> Bool
   ) throws {
-    let name = try prepared(sql, values.map(\.type) + (large == nil ? [] : [SQLValue.bytes]))
+    let kinds = values.map(\.type) + (large == nil ? [] : [SQLValue.bytes])
+    let name = isPooled ? nil : try prepared(sql, kinds)
     let result = PostgreSQLValues(values).withPointers(large: large) { values, lengths, formats in
-      cpq_exec_prepared(handle, name, Int32(values.count), values, lengths, formats)
+      let count = Int32(values.count)
+      if let name { return cpq_exec_prepared(handle, name, count, values, lengths, formats) }
+      return cpq_exec_params(handle, numbered(sql), count, kinds, values, lengths, formats)
     }
     defer { cpq_clear(result) }
     try check(result)
@@ -123,6 +147,13 @@ final class PostgreSQLSession {
   /// A failure that is not that of a statement.
   func failure(_ cause: String) -> SyncError {
     PostgreSQLFailure(state: nil, cause: cause, place: place).error
+  }
+
+  private func numbered(_ sql: String) -> String {
+    if let text = texts[sql] { return text }
+    let text = PostgreSQLText.numbered(sql)
+    texts[sql] = text
+    return text
   }
 
   private func prepared(_ sql: String, _ kinds: [Oid]) throws -> String {
