@@ -58,13 +58,16 @@ final class MoveEnd {
         "There is a file '\(ServerFile.name)\(name)' without its store in \(description).",
         hint: "Name an empty folder.")
     }
-    let draft = "\(folder.path)/migrate-draft"
+    let draft = Self.draft(in: folder.path)
     // What a move that was cut off has left.
     Self.remove(draft)
     self.init(
       try ServerFile.open(try ServerFile.prepare(draft), for: .writing), description, lock,
       draft: (draft, store))
   }
+
+  /// The folder in which the store of a folder is made.
+  static func draft(in folder: String) -> String { "\(folder)/migrate-draft" }
 
   private convenience init(_ address: PostgreSQLAddress) throws {
     let connection = PostgreSQLConnection(PostgreSQLLink(address, sender: "move", for: .moving))

@@ -75,7 +75,8 @@ public struct DataFolder: Sendable {
 
   /// Takes the folder for this process.
   ///
-  /// - Throws: ``SyncError`` `store.busy` when another one has it; trying later helps.
+  /// - Throws: ``SyncError`` `store.busy` when another one has it; trying later helps. `server.moved` when that one moves
+  ///   the data.
   public func lock() throws -> Lock {
     let name = "\(path)/server.lock"
     let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -86,6 +87,7 @@ public struct DataFolder: Sendable {
       let code = errno
       if code == EINTR { continue }
       guard code == EWOULDBLOCK else { throw POSIX.failure("lock", name, code) }
+      if let moved = ServerMove.underWay(in: path) { throw moved }
       throw SyncError(
         .storeBusy, "another server already uses the data folder '\(path)'",
         hint: "stop it first, or name another folder with --data")

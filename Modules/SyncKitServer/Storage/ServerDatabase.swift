@@ -86,13 +86,15 @@ public final class ServerDatabase: ServerStorage {
   ) throws {
     self.environment = environment
     self.policy = policy
+    try POSIX.makeFolders(folder)
+    // Before the file: whoever moves data here puts one there.
+    lock = purpose == .serving ? try FolderLock(folder) : nil
     let path = try ServerFile.prepare(folder)
     engine = .sqlite(path)
     listening = nil
     isServing = purpose == .serving
     let work = WorkCount()
     self.work = work
-    lock = purpose == .serving ? try FolderLock("\(folder)/\(ServerFile.lockName)") : nil
     let tables = try ServerFile.open(path, for: .writing, work)
     do {
       if let move = try ServerMove.last(.source, tables) { throw move.refusal }
@@ -223,7 +225,12 @@ public final class ServerDatabase: ServerStorage {
       statements: work.reading.statements, commits: commits.reading)
   }
 
-  private var isShared: Bool { if case .postgreSQL = engine { true } else { false } }
+  private var isShared: Bool { postgreSQL != nil }
+
+  /// Where its database of PostgreSQL is; nil for SQLite.
+  var postgreSQL: PostgreSQLAddress? {
+    if case .postgreSQL(let address) = engine { address } else { nil }
+  }
 
   /// Gives back room that was freed, between the writes of others.
   func compactLogs() {
@@ -252,7 +259,9 @@ public final class ServerDatabase: ServerStorage {
     _ body: @escaping @Sendable (ServerTables) throws -> T
   ) async throws -> T {
     guard case .sqlite = engine, !isServing else { return try await writer.run(body) }
-    // A command is no server, so its data may be moved away beneath it; what it wrote then would be lost.
+    // A command is no server, so its data may be moved away beneath it; what it wrote then would be lost. While they
+    // are being moved, it would wait for long.
+    if let move = try await read({ try ServerMove.last(.source, $0) }) { throw move.refusal }
     return try await writer.run { tables in
       if let move = try ServerMove.last(.source, tables) { throw move.refusal }
       return try body(tables)
@@ -275,13 +284,15 @@ private final class Observers: Sendable {
 private final class FolderLock: Sendable {
   private let file: Mutex<Int32>
 
-  init(_ path: String) throws {
+  init(_ folder: String) throws {
+    let path = "\(folder)/\(ServerFile.lockName)"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw POSIX.failure("open", path, errno) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
+      if let moved = ServerMove.underWay(in: folder) { throw moved }
       throw SyncError(
-        .storeBusy, "Another process serves the folder '\(POSIX.folder(of: path))'.",
+        .storeBusy, "Another process serves the folder '\(folder)'.",
         hint: "Stop it first, or give this one a folder of its own.")
     }
     self.file = Mutex(file)

@@ -147,4 +147,31 @@ import Testing
     }
     place.stop()
   }
+
+  @Test func `a server that comes back while its data are being moved says so`() async throws {
+    try await TestServer.run(over: PostgreSQLAddress(PostgreSQLServer.shared().database())) {
+      server in
+      let ada = try await server.person("Ada")
+      let address = try #require((server.state.storage as? ServerDatabase)?.postgreSQL)
+      // As after a restart of PostgreSQL: a move is there before the servers are again.
+      let mover = try PostgreSQLSession(address.direct)
+      let isAlone = try await ServerPair.wait {
+        try mover.run(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname=current_database() AND pid<>pg_backend_pid()
+          """)
+        return try mover.row("SELECT pg_try_advisory_lock(\(PostgreSQLSchema.presence))") == ["t"]
+      }
+      #expect(isAlone)
+      try mover.run("INSERT INTO moves VALUES('m', 'source', 'the folder /elsewhere', 1, NULL)")
+      let answer = try await server.get("/v1/account", ada.token)
+      #expect(answer.status == 503 && answer.headers["retry-after"] == "30", "\(answer.status)")
+      #expect(answer.text.contains("being moved"), "\(answer.text)")
+      try mover.run("DELETE FROM moves")
+      try mover.run("SELECT pg_advisory_unlock(\(PostgreSQLSchema.presence))")
+      #expect(
+        try await ServerPair.wait { try await server.get("/v1/account", ada.token).status == 200 })
+    }
+  }
 }

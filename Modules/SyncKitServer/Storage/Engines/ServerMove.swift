@@ -1,3 +1,4 @@
+import SQLiteFile
 import SyncKit
 import SyncWire
 
@@ -51,6 +52,24 @@ struct ServerMove: Equatable {
       : SyncError(
         .serverMoved, "The server's data were moved to \(place).",
         hint: "Serve that one; 'server migrate --cancel' opens this one again as it was then.")
+  }
+
+  /// Says that data are on the way to a place.
+  static func arriving(in place: String) -> SyncError {
+    SyncError(
+      .serverMoved, "A server's data are being moved to \(place).",
+      hint: "Wait for the end of 'server migrate'.")
+  }
+
+  /// Says of a folder that a process has whether that one moves data; nil when it does not.
+  static func underWay(in folder: String) -> SyncError? {
+    let file = "\(folder)/\(ServerFile.name)"
+    guard POSIX.isTaken(file) else {
+      return POSIX.isTaken(MoveEnd.draft(in: folder)) ? arriving(in: "the folder \(folder)") : nil
+    }
+    guard let tables = try? ServerFile.open(file, for: .reading) else { return nil }
+    defer { tables.close() }
+    return try? last(.source, tables)?.refusal
   }
 
   /// Notes it.

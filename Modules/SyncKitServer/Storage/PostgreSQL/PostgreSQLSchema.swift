@@ -1,5 +1,13 @@
 import SyncKit
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The tables of a server in PostgreSQL, version by version.
 ///
 /// They are those of ``ServerSchema`` in its latest version, and what several servers need besides. Times are
@@ -38,7 +46,7 @@ enum PostgreSQLSchema {
     }
     // It is held as long as the connection lives, so whoever moves the data knows that no one else is there.
     switch use {
-    case .serving: try session.run("SELECT pg_advisory_lock_shared(\(presence))")
+    case .serving: try enter(session, address)
     case .moving:
       // Who has just stopped is gone for PostgreSQL a moment later.
       try session.run("SET lock_timeout='5s'; SET idle_in_transaction_session_timeout=0")
@@ -59,7 +67,39 @@ enum PostgreSQLSchema {
   }
 
   /// The lock by which a connection says that it is there: `csvp`.
-  private static let presence = 0x6373_7670
+  static let presence = 0x6373_7670
+
+  /// Takes the lock beside all others.
+  ///
+  /// - Throws: ``SyncError`` `server.moved` while the data are being moved.
+  private static func enter(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
+    for count in 0..<150 {
+      guard try session.row("SELECT pg_try_advisory_lock_shared(\(presence))") != ["t"] else {
+        return
+      }
+      // Who moves the data has it for as long as that takes; who waits for it, or opens a place again, for seconds only.
+      if try session.row(isMoving) == ["t"] {
+        if try session.row("SELECT to_regclass('moves') IS NOT NULL") == ["t"] {
+          try session.rows(ServerMove.question, [.text(ServerMove.Role.source.rawValue)]) { row in
+            throw try ServerMove(row).refusal
+          }
+        }
+        guard count < 10 else { throw ServerMove.arriving(in: "the database (\(address))") }
+      }
+      usleep(100_000)
+    }
+    throw SyncError(
+      .storeBusy, "A 'server migrate' waits for the database (\(address)) for too long.",
+      hint: "Try again when it has ended.")
+  }
+
+  /// Whether the lock is one's alone.
+  private static let isMoving = """
+    SELECT count(*) > 0 FROM pg_catalog.pg_locks
+    WHERE locktype='advisory' AND classid=0 AND objid=\(presence) AND objsubid=1
+      AND mode='ExclusiveLock' AND granted
+      AND database=(SELECT oid FROM pg_catalog.pg_database WHERE datname=current_database())
+    """
 
   private static func check(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
     guard session.version >= 130_000 else {
