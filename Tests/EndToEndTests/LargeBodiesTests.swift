@@ -84,6 +84,70 @@ struct LargeBodiesTests {
     #expect(try await second.end() == 0, "\(second.log)")
   }
 
+  @Test
+  func `bodies stay in the bucket when a host moves the rest, and when the move is cancelled`()
+    async throws
+  {
+    let place = try RcloneS3()
+    defer { place.process.stop() }
+    let machine = try Self.machine()
+    let bucket = ["--blobs", "s3:\(place.address)/\(MotoServer.bucket)/club"]
+    let all = bucket + ["--blobs-from", "0"]
+    let first = try await ServerProcess.start(machine, all)
+    let old = ["--data", machine.path("server")]
+    let new = ["--data", machine.path("new")]
+    let link =
+      try await machine.json(["server", "invite", "anna", "--url", first.url] + old)["link"]?
+      .string ?? ""
+    let laptop = try TestDevice()
+    let joined = try await laptop.run("init", "--yes", "--unencrypted", "--join", link)
+    #expect(joined.status == 0, "\(joined.error)")
+    try await laptop.run("airports", "add", "JFK", "KJFK")
+    #expect(try await laptop.run("sync").status == 0)
+    #expect(try !Self.bodies(place).isEmpty)
+    #expect(try await first.end() == 0, "\(first.log)")
+
+    let moved = try await machine.run(["server", "migrate", machine.path("new"), "--yes"] + old)
+    #expect(moved.status == 0, "\(moved.error)")
+    let address = ["--listen", "127.0.0.1:\(first.port)"]
+    for wrong in [[], ["--blobs", "s3:\(place.address)/\(MotoServer.otherBucket)/club"]] {
+      let refused = try await machine.run(["serve", "--json"] + address + new + wrong)
+      expectFailure(refused, 78, "config.invalid")
+      #expect(refused.failure["hint"]?.string?.contains("--blobs") == true, "\(refused.error)")
+    }
+    let shown = try await machine.json(["server", "bucket"] + new)
+    #expect(shown["bucket"]?.string == "s3:\(place.address)/\(MotoServer.bucket)/club")
+    #expect(shown["bodies"]?.int ?? 0 > 0 && shown["replaced"] == false)
+    let elsewhere = try await machine.run(
+      ["server", "bucket", "--replace", "--json"] + new
+        + ["--blobs", "s3:\(place.address)/\(MotoServer.otherBucket)/club"])
+    expectFailure(elsewhere, 78, "config.invalid")
+    let second = try await ServerProcess.start(machine, data: "new", all + address)
+    let pairing = try await laptop.json("device", "pair")["code"]?.string ?? ""
+    let phone = try TestDevice()
+    let paired = try await phone.run(
+      "init", "--yes", "--unencrypted", "--device", "phone", "--join", pairing, "--remote",
+      "home=\(second.url)")
+    #expect(paired.status == 0, "\(paired.error)")
+    #expect(try await phone.run("sync").status == 0, "\(second.log)")
+    #expect(try await phone.codes() == ["JFK": "KJFK"])
+    try await phone.run("airports", "add", "ZRH", "LSZH")
+    #expect(try await phone.run("sync").status == 0)
+    #expect(try await second.end() == 0, "\(second.log)")
+
+    // The old place knows nothing of the phone; what it has is still in the bucket.
+    let opened = try await machine.run(["server", "migrate", "--cancel", "--yes"] + old)
+    #expect(opened.status == 0 && opened.error.contains("--remove-damaged"), "\(opened.error)")
+    let check = try await machine.run(
+      ["server", "check", "--remove-damaged", "--json"] + old + bucket)
+    #expect(check.status == 0, "\(check.error)")
+    let third = try await ServerProcess.start(machine, all + address)
+    let sync = try await laptop.run("sync")
+    #expect(sync.status == 0, "\(sync.error) \(third.log)")
+    #expect(try await laptop.codes()["JFK"] == "KJFK")
+    #expect(try await third.end() == 0, "\(third.log)")
+  }
+
   @Test func `a bucket that goes away stops nothing but large bodies`() async throws {
     let place = try RcloneS3()
     let machine = try Self.machine()

@@ -14,6 +14,6 @@ struct ServerCommand: AsyncParsableCommand {
     subcommands: [
       ServerAdmin.self, ServerAccounts.self, ServerAccountCommand.self, ServerInvite.self,
       ServerInvitationsCommand.self, ServerAudit.self, ServerBackup.self, ServerCheck.self,
-      ServerRestore.self, ServerMigrate.self,
+      ServerRestore.self, ServerMigrate.self, ServerBucketCommand.self,
     ])
 }

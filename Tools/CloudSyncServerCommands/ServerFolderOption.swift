@@ -114,15 +114,16 @@ struct ServerFolderOption: ParsableArguments {
 
   /// Works on the database or the data folder, which is checked and, if it may be made, made first.
   ///
+  /// - Parameter withBucket: Whether bodies in a bucket are in reach, if one is named.
   /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
   @MainActor func work<Value>(
-    _ context: CommandContext, making: Bool = false,
+    _ context: CommandContext, making: Bool = false, withBucket: Bool = true,
     _ body: @MainActor (ServerAdministration) async throws -> Value
   ) async throws -> Value {
     let administration = try open(context, making: making)
     let value: Value
     do {
-      if let bucket = try bucket(context) {
+      if withBucket, let bucket = try bucket(context) {
         try await administration.reachLargeBodies(in: bucket.blobs)
       }
       value = try await body(administration)

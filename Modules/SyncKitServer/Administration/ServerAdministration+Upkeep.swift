@@ -128,6 +128,25 @@ extension ServerAdministration {
     try await storage.reachLargeBodies(in: blobs)
   }
 
+  /// The name of the bucket of large bodies; nil when no server was started with one.
+  public func knownBucket() async throws -> String? { try await storage.knownBucket() }
+
+  /// Makes another bucket that of the server; the objects must be there already.
+  ///
+  /// - Returns: The name of the bucket before; nil for none.
+  /// - Throws: ``SyncError`` `config.invalid` when the objects are not there, `store.busy` while a server stores some,
+  ///   `remote.*` when the bucket cannot be used.
+  @discardableResult
+  public func replaceBucket(by blobs: ServerBlobs) async throws -> String? {
+    try await told {
+      let before = try await storage.replaceBucket(by: blobs)
+      if let now = storage.bucket?.location, now != before {
+        try await storage.write { try note("bucket.replace", nil, $0, detail: now) }
+      }
+      return before
+    }
+  }
+
   /// How many bodies are in a bucket and not in the database, and how many bytes they have.
   public func bodiesOutside() async throws -> (count: Int64, bytes: Int64) {
     try await storage.keptOutside()

@@ -14,6 +14,9 @@ struct SegmentIntake {
   private var touched: [Int64: String] = [:]
   /// What was asked about and is not stored yet.
   private var asked: Set<Key> = []
+  /// What is being stored of it, by the account that pays for it.
+  private var claimed: [String: (bytes: Int64, records: Int64)] = [:]
+  private var claims: Set<BodyObject> = []
 
   private struct Key: Hashable {
     var zone: ZoneID
@@ -61,8 +64,11 @@ struct SegmentIntake {
     }
   }
 
-  /// The account that would pay for a segment; nil for one that would not be stored.
-  mutating func payer(of segment: Segment, _ tables: ServerTables) throws -> String? {
+  /// The account that would pay for a segment, and the records by which it would count; nil for one that would not be
+  /// stored.
+  mutating func payer(
+    of segment: Segment, _ tables: ServerTables
+  ) throws -> (account: String, records: Int64)? {
     let info = segment.info
     guard info.domain == domain, Self.hasNumbers(info) else { return nil }
     let (summary, _, _, verdict) = try judge(info, tables)
@@ -70,7 +76,14 @@ struct SegmentIntake {
     // The second of the same in one request will be known.
     let key = Key(zone: info.zone, series: info.series, first: info.first, head: info.head)
     if asked.insert(key).inserted { count(segment, for: summary.owner) }
-    return summary.owner
+    return (summary.owner, Self.records(info))
+  }
+
+  /// Notes what is being stored of what was asked about, so that it counts once.
+  mutating func note(_ claim: BodyObject, _ records: Int64, of payer: String) {
+    guard claims.insert(claim).inserted else { return }
+    let so = claimed[payer] ?? (0, 0)
+    claimed[payer] = (so.bytes + Int64(claim.size), so.records + records)
   }
 
   /// Finds out whether all that was asked about would have room.
@@ -102,13 +115,16 @@ struct SegmentIntake {
   /// Adds a segment to what its payer pays; returns its records, by which it counts.
   @discardableResult
   private mutating func count(_ segment: Segment, for payer: String) -> Int64 {
-    let info = segment.info
-    // What the head claims is not believed beyond what a change may hold.
-    let changes = Int64(clamping: info.last - info.first) + 1
-    let records = min(max(Int64(info.operations), changes), changes * 1_000)
+    let records = Self.records(segment.info)
     let so = added[payer] ?? (0, 0)
     added[payer] = (so.bytes + Int64(segment.bytes.count), so.records + records)
     return records
+  }
+
+  /// What the head claims is not believed beyond what a change may hold.
+  private static func records(_ info: SegmentInfo) -> Int64 {
+    let changes = Int64(clamping: info.last - info.first) + 1
+    return min(max(Int64(info.operations), changes), changes * 1_000)
   }
 
   private func known(
@@ -199,25 +215,37 @@ struct SegmentIntake {
     for (zone, owner) in touched { try storage.wake(owner, domain, zone: zone, tables) }
   }
 
-  /// Finds out whether an account has no more than it may have, with what is still to come.
+  /// Finds out whether an account has no more than it may have, with what is still to come and what others are storing.
   private func checkRoom(
     _ payer: String, _ more: (bytes: Int64, records: Int64), _ tables: ServerTables
   ) throws {
+    let own = claimed[payer] ?? (0, 0)
     let state = try tables.first(
-      "SELECT bytes, maximum_bytes, records, maximum_records FROM accounts WHERE id=?", .text(payer)
+      """
+      SELECT bytes, maximum_bytes, records, maximum_records,
+        (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM objects
+          WHERE account=accounts.id AND cursor IS NULL AND used=0),
+        (SELECT CAST(coalesce(sum(records), 0) AS bigint) FROM objects
+          WHERE account=accounts.id AND cursor IS NULL AND used=0)
+      FROM accounts WHERE id=?
+      """, .text(payer)
     ) { row in
-      [
-        ("bytes", try row.int(0) + more.bytes, row.optionalInt(1)),
-        ("changes", try row.int(2) + more.records, row.optionalInt(3)),
+      let bytes = max(0, try row.int(4) - own.bytes)
+      let records = max(0, try row.int(5) - own.records)
+      return [
+        ("bytes", try row.int(0) + more.bytes, bytes, row.optionalInt(1)),
+        ("changes", try row.int(2) + more.records, records, row.optionalInt(3)),
       ]
     }
-    for case (let what, let used, let limit?) in state ?? [] where used > limit {
+    for case (let what, let used, let open, let limit?) in state ?? [] where used + open > limit {
       guard payer == account else {
         throw WireError(.quota, "The owner's account has no room for this; nothing was stored.")
       }
+      let others = open > 0 ? " with what is being stored now" : ""
       throw WireError(
         .quota,
-        "The account would have \(used) \(what), and may have \(limit); nothing was stored.")
+        "The account would have \(used + open) \(what)\(others), and may have \(limit); nothing was stored."
+      )
     }
   }
 }

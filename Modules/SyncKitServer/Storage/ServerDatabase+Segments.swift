@@ -18,8 +18,9 @@ extension ServerDatabase {
           let results = try segments.enumerated().map { place, segment in
             try intake.take(segment, keptAs: objects[place], tables)
           }
-          try intake.finish(tables)
+          // From here on they count as what they have become, if anything.
           try self.free(objects.values, tables)
+          try intake.finish(tables)
           return results
         }
       }

@@ -39,7 +39,7 @@ struct ServerCommandTests {
       ("server.account", ["server", "account", "remove", "carl k.", "--no-export", "--yes"]),
       ("server.invitations", ["server", "invitations"]), ("server.audit", ["server", "audit"]),
       ("server.backup", ["server", "backup", "backup.sqlite"]),
-      ("server.check", ["server", "check"]),
+      ("server.check", ["server", "check"]), ("server.bucket", ["server", "bucket"]),
       ("server.restore", ["server", "restore", "backup.sqlite", "--yes"]),
       ("server.migrate", ["server", "migrate", "elsewhere", "--yes"]),
       ("server.migrate", ["server", "migrate", "--cancel", "--yes"]),

@@ -3,6 +3,7 @@ import SyncKit
 import SyncKitFormats
 import SyncKitTesting
 import SyncWire
+import Synchronization
 import Testing
 
 @testable import SyncKitServer
@@ -166,6 +167,127 @@ import Testing
     }
   }
 
+  @Test func `a refusal of one request holds up no other`() async throws {
+    let bucket = try TestBucket()
+    let log = Mutex<[String]>([])
+    try await BucketStorageTests.run(bucket) { storage, administration, clock in
+      try await storage.keepLargeBodies(in: bucket.blobs()) { line in
+        log.withLock { $0.append(line) }
+      }
+      let place = SQLiteServerStorageTests.place(storage, administration, clock)
+      let ada = try await Contract.person(place, "Ada")
+      let kept = try TestSegments().noise(1, size: 20_000)
+      let result = try await Contract.store([kept], ada, place)
+      _ = try await Contract.store(
+        [TestSegments(zone: "locked").noise(1, size: 20_000)], ada, place)
+      let locked = try await Self.names(ofZone: "locked", storage)
+      #expect(locked.count == 1)
+      _ = try await Contract.store([TestSegments(zone: "free").noise(1, size: 20_000)], ada, place)
+      bucket.refuse { method, path in
+        method == "DELETE" && locked.contains { path.contains($0) }
+      }
+      for zone: ZoneID in ["locked", "free"] {
+        try await storage.erase(zone, of: Contract.domain, Confirmations(), ada.asks(.sync))
+      }
+      // The one that is refused is tried again and again, and the other one is gone nevertheless.
+      #expect(try await ServerPair.wait { try await Self.claims(storage) == 2 })
+      for _ in 0..<3 {
+        #expect(await Self.failure { try await storage.collect() }?.code == .storeUnavailable)
+        #expect(storage.bucket?.isInReach == true)
+        #expect(try await Self.fetch(result, storage, ada) == [kept.bytes])
+      }
+      // A refused upload fails alone, too.
+      bucket.refuse { method, _ in method == "PUT" }
+      let refused = await Self.failure {
+        _ = try await Contract.store([TestSegments().noise(2, size: 20_000)], ada, place)
+      }
+      #expect(refused?.code == .storeUnavailable)
+      #expect(storage.bucket?.isInReach == true)
+      #expect(try await Self.fetch(result, storage, ada) == [kept.bytes])
+      bucket.refuse(nil)
+      #expect(
+        try await Contract.store([TestSegments().noise(2, size: 20_000)], ada, place)
+          .map(\.status) == [.stored])
+      #expect(try await ServerPair.wait { try await bucket.names().count == 2 })
+    }
+    // Each of the two refusals once, however often it came.
+    #expect(log.withLock { $0.count } == 2, "\(log.withLock { $0 })")
+  }
+
+  /// The last parts of the names of the objects of a zone.
+  private static func names(
+    ofZone zone: String, _ storage: ServerDatabase
+  ) async throws -> [String] {
+    try await storage.read { tables in
+      try tables.all(
+        """
+        SELECT o.name FROM objects o JOIN segments s ON s.cursor=o.cursor
+          JOIN zones z ON z.id=s.zone WHERE z.zone=?
+        """, .text(zone)
+      ) { try $0.text(0).split(separator: "/").last.map { String($0) } ?? "" }
+    }
+  }
+
+  @Test func `an upload that comes after its claim was cleared away leaves nothing in the bucket`()
+    async throws
+  {
+    let bucket = try TestBucket()
+    try await BucketStorageTests.run(bucket) { storage, administration, clock in
+      let place = SQLiteServerStorageTests.place(storage, administration, clock)
+      let ada = try await Contract.person(place, "Ada")
+      let segment = try TestSegments().noise(1, size: 20_000)
+      bucket.beforePut {
+        clock.advance(by: ServerDatabase.claimLength + 1)
+        // Its claim is over, there is nothing to remove yet, and its row goes.
+        _ = try? await ServerPair.wait {
+          _ = try await storage.collect()
+          return try await Self.claims(storage) == 0
+        }
+      }
+      let result = try await Contract.store([segment], ada, place)
+      #expect(result.map(\.status) == [.stored])
+      #expect(try await storage.keptOutside().count == 0)
+      #expect(try await Self.fetch(result, storage, ada) == [segment.bytes])
+      // Only a row can say that there is an object.
+      #expect(try await ServerPair.wait { try await bucket.names().isEmpty })
+      #expect(try await ServerPair.wait { try await Self.claims(storage) == 0 })
+      #expect(try await administration.check(listing: true).unknownObjects == [])
+    }
+  }
+
+  @Test func `a push that fails on its way to the bucket gives up all that it has claimed`()
+    async throws
+  {
+    let bucket = try TestBucket()
+    try await BucketStorageTests.run(bucket) { storage, administration, clock in
+      let place = SQLiteServerStorageTests.place(storage, administration, clock)
+      let ada = try await Contract.person(place, "Ada", maximumBytes: 100_000)
+      let segments = try (1...3).map { try TestSegments().noise($0, size: 20_000) }
+      let count = Mutex(0)
+      bucket.refuse { method, _ in
+        guard method == "PUT" else { return false }
+        return count.withLock { count in
+          count += 1
+          return count > 1
+        }
+      }
+      let failed = await Self.failure { _ = try await Contract.store(segments, ada, place) }
+      #expect(failed?.code == .storeUnavailable)
+      let open = try await storage.read {
+        try $0.count("SELECT count(*) FROM objects WHERE used=0")
+      }
+      #expect(open == 0)
+      bucket.refuse(nil)
+      // The clock stands still, so nothing is removed for its age.
+      #expect(try await ServerPair.wait { try await Self.claims(storage) == 0 })
+      #expect(try await bucket.names().isEmpty)
+      #expect(
+        try await Contract.store(segments, ada, place).map(\.status)
+          == [.stored, .stored, .stored])
+      #expect(try await bucket.names().count == 3)
+    }
+  }
+
   @Test func `a lost object is named by a check and is never an empty answer`() async throws {
     let bucket = try TestBucket()
     try await BucketStorageTests.run(bucket) { storage, administration, clock in
@@ -225,11 +347,22 @@ import Testing
       let other = try bucket.blobs(in: MotoServer.otherBucket)
       #expect(
         await Self.failure { try await storage.keepLargeBodies(in: other) }?.code == .configInvalid)
-      let missing = try bucket.blobs(in: "cloudsync-nowhere")
-      #expect(
-        await Self.failure { try await storage.keepLargeBodies(in: missing) }?.code
-          == .remoteUnavailable)
     }
+    // What fails is not written down, so that the next start may name the right one.
+    let folder = try TestFolder()
+    let (storage, administration) = try SQLiteServerStorageTests.open(folder.path)
+    let missing = try bucket.blobs(in: "cloudsync-nowhere")
+    #expect(
+      await Self.failure { try await storage.keepLargeBodies(in: missing) }?.code
+        == .remoteUnavailable)
+    let wrong = try bucket.blobs(secretKey: "another", in: MotoServer.otherBucket)
+    #expect(
+      await Self.failure { try await storage.keepLargeBodies(in: wrong) }?.code == .remoteDenied)
+    #expect(try await administration.knownBucket() == nil)
+    try await storage.keepLargeBodies(in: bucket.blobs())
+    #expect(try await administration.knownBucket()?.contains(MotoServer.bucket) == true)
+    try await administration.close()
+    try await storage.close()
   }
 
   @Test func `several servers read and remove each other's bodies`() async throws {

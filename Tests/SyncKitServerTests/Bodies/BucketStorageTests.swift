@@ -115,4 +115,73 @@ import Testing
       #expect(try await bucket.names().count == 1)
     }
   }
+
+  @Test func `what is being stored counts for the quota until it is stored or given up`()
+    async throws
+  {
+    let bucket = try TestBucket()
+    try await Self.run(bucket) { storage, administration, clock in
+      try await storage.keepLargeBodies(in: bucket.blobs(from: 10_000))
+      let place = SQLiteServerStorageTests.place(storage, administration, clock)
+      let ada = try await ServerStorageContract.person(place, "Ada", maximumBytes: 65_000)
+      func refuses(_ what: String, _ segments: [Segment]) async throws {
+        try await ServerStorageContract.expectRefusal(.quota, what) {
+          _ = try await ServerStorageContract.store(segments, ada, place)
+        }
+      }
+      // Three uploads whose servers were killed before the end.
+      let open = try (1...3).map { try TestSegments().noise($0, size: 20_000) }
+      for segment in open {
+        _ = try await storage.deposit(
+          [.checked(segment)], in: ServerStorageContract.domain, ada.asks(.sync))
+      }
+      try await refuses("one more", [TestSegments().noise(4, size: 20_000)])
+      try await refuses("a small one", [TestSegments().noise(5, size: 9_000)])
+      #expect(try await bucket.names().count == 3)
+      #expect(try await storage.account(ada.asks(.read)).usedBytes == 0)
+      // What is sent again is no more than it was.
+      #expect(
+        try await ServerStorageContract.store(open, ada, place).map(\.status)
+          == [.stored, .stored, .stored])
+      try await refuses("one more", [TestSegments().noise(4, size: 20_000)])
+
+      // What no one comes back to counts for a day.
+      let ben = try await ServerStorageContract.person(place, "Ben", maximumBytes: 30_000)
+      _ = try await storage.deposit(
+        [.checked(open[0])], in: ServerStorageContract.domain, ben.asks(.sync))
+      try await ServerStorageContract.expectRefusal(.quota, "beside an open one") {
+        _ = try await ServerStorageContract.store([open[1]], ben, place)
+      }
+      clock.advance(by: ServerDatabase.claimLength + 1)
+      #expect(
+        try await ServerPair.wait {
+          try await storage.collect()
+          return try await bucket.names().count == 3
+        })
+      #expect(
+        try await ServerStorageContract.store([open[1]], ben, place).map(\.status) == [.stored])
+    }
+  }
+
+  @Test func `the changes of what is being stored count, too, for whoever pays`() async throws {
+    let bucket = try TestBucket()
+    try await Self.run(bucket) { storage, administration, clock in
+      let place = SQLiteServerStorageTests.place(storage, administration, clock)
+      let ada = try await ServerStorageContract.person(place, "Ada")
+      let ben = try await ServerStorageContract.person(place, "Ben")
+      _ = try await ServerStorageContract.store([TestSegments(zone: "list").segment(1)], ada, place)
+      _ = try await ServerStorageContract.share("list", of: ada, with: ben, as: .writer, place)
+      try await administration.setQuota(of: ada.account, maximumBytes: nil, maximumRecords: 13)
+      let list = TestSegments(zone: "list", series: ReplicaID(high: 9, low: 9))
+      _ = try await storage.deposit(
+        [.checked(list.segment(1, count: 10))], in: ServerStorageContract.domain, ben.asks(.sync))
+      try await ServerStorageContract.expectRefusal(.quota, "three more changes") {
+        _ = try await ServerStorageContract.store(
+          [TestSegments().segment(1, count: 3)], ada, place)
+      }
+      #expect(
+        try await ServerStorageContract.store([TestSegments().segment(1, count: 2)], ada, place)
+          .map(\.status) == [.stored])
+    }
+  }
 }

@@ -52,7 +52,9 @@ final class TestBucket: Sendable {
   private let process: PlaceProcess
   private let prefix = "test-\(String(UInt64.random(in: .min ... .max), radix: 36))"
   private let isCut = Mutex(false)
+  private let isRefused = Mutex<(@Sendable (_ method: String, _ path: String) -> Bool)?>(nil)
   private let onPut = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let ahead = Mutex<(@Sendable () async -> Void)?>(nil)
 
   /// Starts the service, or joins the tests that use it now.
   init(_ kind: Kind = .rclone) throws {
@@ -80,8 +82,25 @@ final class TestBucket: Sendable {
   /// Cuts the way to the service, or joins it again.
   func cut(_ isCut: Bool) { self.isCut.withLock { $0 = isCut } }
 
+  /// Lets the service refuse requests, as it does what keys may not do; nil for none.
+  func refuse(_ which: (@Sendable (_ method: String, _ path: String) -> Bool)?) {
+    isRefused.withLock { $0 = which }
+  }
+
   /// Does something once, right after the next object was stored.
   func afterPut(_ action: @escaping @Sendable () async -> Void) { onPut.withLock { $0 = action } }
+
+  /// Does something once, right before the next object is sent.
+  func beforePut(_ action: @escaping @Sendable () async -> Void) { ahead.withLock { $0 = action } }
+
+  private static func taken(
+    _ action: borrowing Mutex<(@Sendable () async -> Void)?>
+  ) -> (@Sendable () async -> Void)? {
+    action.withLock { action in
+      defer { action = nil }
+      return action
+    }
+  }
 
   /// A place for bodies of that many bytes and more.
   func blobs(
@@ -118,14 +137,13 @@ final class TestBucket: Sendable {
         guard !self.isCut.withLock({ $0 }) else {
           throw CarrierFailure.unreachable("the connection was refused", wasSent: false)
         }
-        let answer = try await forward(request)
-        if request.method == "PUT" {
-          let action = self.onPut.withLock { action in
-            defer { action = nil }
-            return action
-          }
-          await action?()
+        if self.isRefused.withLock({ $0?(request.method, request.path) ?? false }) {
+          let refusal = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
+          return CarriedAnswer(status: 403, body: Array(refusal.utf8))
         }
+        if request.method == "PUT" { await Self.taken(self.ahead)?() }
+        let answer = try await forward(request)
+        if request.method == "PUT" { await Self.taken(self.onPut)?() }
         return answer
       }
     }

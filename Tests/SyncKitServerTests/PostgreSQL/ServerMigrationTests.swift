@@ -28,7 +28,7 @@ import Darwin
 
   /// A server over a place, and the host's commands beside it.
   private static func serve<T>(
-    _ place: ServerMigration.Place,
+    _ place: ServerMigration.Place, _ bucket: TestBucket? = nil,
     _ body: (ServerStoragePlace, ServerAdministration) async throws -> T
   ) async throws -> T {
     let storage: ServerDatabase
@@ -43,6 +43,10 @@ import Darwin
     }
     let result: Result<T, any Error>
     do {
+      if let blobs = try bucket?.blobs(from: ServerBlobs.usualSize) {
+        try await storage.keepLargeBodies(in: blobs)
+        try await administration.reachLargeBodies(in: blobs)
+      }
       let place = SQLiteServerStorageTests.place(storage, administration, VirtualClock())
       result = .success(try await body(place, administration))
     } catch { result = .failure(error) }
@@ -63,8 +67,10 @@ import Darwin
     var page: FeedPage
 
     /// Two people, one of whom shares with the other, and segments of all sizes.
-    static func make(_ place: ServerMigration.Place) async throws -> World {
-      try await serve(place) { place, administration in
+    static func make(
+      _ place: ServerMigration.Place, _ bucket: TestBucket? = nil
+    ) async throws -> World {
+      try await serve(place, bucket) { place, administration in
         let ada = try await Contract.person(place, "Ada")
         let ben = try await Contract.person(place, "Ben ä\u{1F600}")
         for number in 1...1_100 {
@@ -81,9 +87,11 @@ import Darwin
     }
 
     /// Everyone goes on where they were, and gets what comes next.
-    mutating func goesOn(_ place: ServerMigration.Place, with number: UInt64) async throws {
+    mutating func goesOn(
+      _ place: ServerMigration.Place, with number: UInt64, _ bucket: TestBucket? = nil
+    ) async throws {
       let (ada, ben, before) = (ada, ben, page)
-      page = try await serve(place) { place, administration in
+      page = try await serve(place, bucket) { place, administration in
         let quiet = try await Contract.feed(
           ada, place, epoch: before.epoch, after: before.cursor)
         #expect(quiet.segments.isEmpty && quiet.cursor == before.cursor)
@@ -273,6 +281,111 @@ import Darwin
       try await early.removeAccount(world.ada.account)
     } throws: { ($0 as? SyncError)?.code == .serverMoved }
     try await early.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `servers and commands are told at once that data are being moved`(isBack: Bool) async throws
+  {
+    let folder = try TestFolder()
+    let address = try TestDatabase.address()
+    let places = [ServerMigration.Place.folder(folder.path), .database(address)]
+    let (from, to) = isBack ? (places[1], places[0]) : (places[0], places[1])
+    _ = try await World.make(from)
+    let early = try isBack ? nil : ServerAdministration(folder.path, environment: Self.environment)
+    let isThere = Mutex(false)
+    let mayGoOn = Mutex(false)
+    let move = Task {
+      try await Self.migration(from, to).run { progress in
+        guard progress.step == .copying, progress.done == 500 else { return }
+        isThere.withLock { $0 = true }
+        for _ in 0..<6_000 where !mayGoOn.withLock({ $0 }) { usleep(10_000) }
+      }
+    }
+    #expect(try await ServerPair.wait { isThere.withLock { $0 } })
+    func refuses(_ words: String, _ body: () async throws -> Void) async {
+      await #expect {
+        try await body()
+      } throws: { error in
+        let error = error as? SyncError
+        return error?.code == .serverMoved && error?.message.contains("being moved to") == true
+          && error?.message.contains(words) == true && error?.hint != nil
+      }
+    }
+    // Both places say where the data go.
+    let goal = isBack ? folder.path : "\(address)"
+    await refuses(goal) { _ = try ServerDatabase(folder.path, environment: Self.environment) }
+    await refuses(goal) { _ = try ServerDatabase(address, environment: Self.environment) }
+    await refuses(goal) { _ = try ServerAdministration(address, environment: Self.environment) }
+    if let early {
+      await refuses(goal) { _ = try await early.makeAccount("Carl") }
+      await refuses(goal) {
+        _ = try ServerAdministration(folder.path, environment: Self.environment)
+      }
+      await refuses(goal) { _ = try await Self.migration(from, to).run() }
+    }
+    mayGoOn.withLock { $0 = true }
+    #expect(try await move.value.segments == 1_120)
+    try await early?.close()
+    #expect(try await Self.accounts(to) == 2)
+  }
+
+  @Test func `bodies in a bucket stay there, and what the old place lacks then comes again`()
+    async throws
+  {
+    let bucket = try TestBucket()
+    let folder = try TestFolder()
+    let (old, new) = (
+      ServerMigration.Place.folder(folder.path),
+      .database(try TestDatabase.address())
+        as ServerMigration.Place
+    )
+    var world = try await World.make(old, bucket)
+    #expect(try await bucket.names().count == 20)
+    let ada = world.ada
+    // One that was being stored when the server was stopped.
+    try await Self.serve(old, bucket) { place, _ in
+      _ = try await (place.storage as? ServerDatabase)?.deposit(
+        [.checked(TestSegments(zone: "late").noise(1, size: 70_000))], in: Contract.domain,
+        ada.asks(.sync))
+    }
+    #expect(try await bucket.names().count == 21)
+    #expect(try await Self.migration(old, new).run().segments == 1_120)
+    // Without the bucket, and with another one, there is no start.
+    try await Self.serve(new) { place, _ in
+      await #expect(throws: SyncError.self) {
+        try await (place.storage as? ServerDatabase)?.requireNoLargeBodies()
+      }
+      await #expect(throws: SyncError.self) {
+        try await (place.storage as? ServerDatabase)?.keepLargeBodies(
+          in: bucket.blobs(in: MotoServer.otherBucket))
+      }
+    }
+    try await world.goesOn(new, with: 2_001, bucket)
+    try await Self.serve(new, bucket) { place, administration in
+      let page = try await Contract.feed(ada, place)
+      let large = page.segments.filter { $0.size > 65_536 }
+      #expect(large.count == 20)
+      let bodies = try await place.storage.fetch(
+        large.map(\.cursor), of: Contract.domain, upTo: 64 << 20, ada.asks(.read))
+      #expect(bodies.allSatisfy { $0?.count ?? 0 > 65_536 })
+      // The upload that was cut off is cleared away here.
+      #expect(try await ServerPair.wait { try await bucket.names().count == 20 })
+      try await place.storage.erase("big", of: Contract.domain, Confirmations(), ada.asks(.sync))
+      #expect(try await ServerPair.wait { try await bucket.names().isEmpty })
+    }
+    let opened = try await ServerMigration.cancel(old)
+    #expect(opened?.hasBodiesInBucket == true)
+    try await Self.serve(old, bucket) { place, administration in
+      let findings = try await administration.check()
+      #expect(findings.damaged.count == 20 && findings.other == [], "\(findings.other)")
+      #expect(findings.damaged.allSatisfy { $0.problem == SegmentAudit.lost })
+      #expect(try await administration.clear(findings.damaged) == 20)
+      let again = try await Contract.store(
+        [TestSegments(zone: "big").noise(1, size: 70_000)], ada, place)
+      #expect(again.map(\.status) == [.stored])
+      #expect(try await bucket.names().count == 1)
+      #expect(try await administration.check().problems == [])
+    }
   }
 
   @Test func `a full disk is no end of a move, and the place that was left is open again`()

@@ -204,6 +204,7 @@ extension AdminWords {
     "action.admin.link": "link made to these pages",
     "action.admin.open": "signed in to these pages",
     "action.admin.sign-out": "signed out of these pages",
+    "action.bucket.replace": "bucket of large bodies replaced",
     "action.admin.revoke": "all sessions of these pages ended",
     "action.server.restore": "backup restored", "action.invitation.end": "link or code ended",
     "action.code.end": "code ended", "action.device.join": "device joined",

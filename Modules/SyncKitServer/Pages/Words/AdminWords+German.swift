@@ -222,6 +222,7 @@ extension AdminWords {
     "action.admin.link": "Link zu diesen Seiten erzeugt",
     "action.admin.open": "bei diesen Seiten angemeldet",
     "action.admin.sign-out": "von diesen Seiten abgemeldet",
+    "action.bucket.replace": "Bucket der großen Inhalte ersetzt",
     "action.admin.revoke": "alle Anmeldungen bei diesen Seiten beendet",
     "action.server.restore": "Sicherung zurückgespielt",
     "action.invitation.end": "Link oder Code beendet", "action.code.end": "Code beendet",

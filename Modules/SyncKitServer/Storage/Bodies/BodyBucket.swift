@@ -95,6 +95,15 @@ final class BodyBucket: Sendable {
     _ = try? await ask(leaving, 1) { try await self.store.get(self.marker, upTo: 64) }
   }
 
+  /// Says that the bodies of the database are in another one.
+  func isAnother(than known: String) -> SyncError {
+    SyncError(
+      .configInvalid, "The bodies of this server are in \(known), not in \(location).",
+      hint:
+        "Name that one with --blobs or 'server.blobs'. If they are in the new one now, 'server bucket --replace' says so."
+    )
+  }
+
   /// By which a bucket is known again.
   private var marker: String { "\(folder)/bucket" }
 

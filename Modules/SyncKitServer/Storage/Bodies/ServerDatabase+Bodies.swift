@@ -1,12 +1,13 @@
 import SyncCrypto
 import SyncKit
+import SyncKitText
 import SyncWire
 
 /// Large bodies, which are kept in a bucket.
 ///
 /// Each object has a row in `objects` that is committed before anything is sent. The row goes through three states and never back:
 ///
-/// - *Claimed* (`used` 0, no cursor): it is being stored, for one day at most.
+/// - *Claimed* (`used` 0, no cursor): it is being stored, for one day at most, and counts for the quota of its account.
 /// - *Taken* (`used` 1, with a cursor): a segment has it.
 /// - *Free* (`used` 1, no cursor): it is removed by whichever server comes first. The database makes it free by itself
 ///   when its segment goes, in whatever way.
@@ -18,12 +19,16 @@ extension ServerDatabase {
 
   /// Keeps large bodies in a bucket from now on, and collects what nothing has any more.
   ///
-  /// - Throws: ``SyncError`` `remote.*` and `config.invalid` when the bucket cannot be used.
+  /// The first server of a database that comes so far decides which bucket it is; ``replaceBucket(by:)`` names another one.
+  ///
+  /// - Throws: ``SyncError`` `remote.*` and `config.invalid` when the bucket cannot be used, or is another one than that of
+  ///   the database.
   public func keepLargeBodies(
     in blobs: ServerBlobs, log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws {
     let bucket = try await name(blobs, log)
     try await bucket.prepare(hasObjects: try await keptOutside().count > 0)
+    try await settle(on: bucket)
     use(bucket)
     if isServing { startCollecting() }
   }
@@ -51,16 +56,102 @@ extension ServerDatabase {
   }
 
   private func name(
-    _ blobs: ServerBlobs, _ log: @escaping @Sendable (String) -> Void
+    _ blobs: ServerBlobs, _ log: @escaping @Sendable (String) -> Void, isOther: Bool = false
   ) async throws -> BodyBucket {
     let random = Int64(environment.random() >> 1)
-    let number = try await write { tables in
+    let (number, known) = try await write { tables in
       try tables.run(
         "INSERT INTO counters(name, value) VALUES('bucket', ?) ON CONFLICT(name) DO NOTHING",
         .int(random))
-      return try tables.count("SELECT value FROM counters WHERE name='bucket'")
+      return (
+        try tables.count("SELECT value FROM counters WHERE name='bucket'"),
+        try Self.knownBucket(tables)
+      )
     }
-    return BodyBucket(blobs, folder: String(number, radix: 36), log: log)
+    let bucket = BodyBucket(blobs, folder: String(number, radix: 36), log: log)
+    if let known, known != bucket.location, !isOther { throw bucket.isAnother(than: known) }
+    return bucket
+  }
+
+  // MARK: Which bucket
+
+  /// The name of the bucket that all bodies are in; nil when no server was started with one.
+  func knownBucket() async throws -> String? { try await read { try Self.knownBucket($0) } }
+
+  private static func knownBucket(_ tables: ServerTables) throws -> String? {
+    try tables.first("SELECT location FROM buckets") { try $0.text(0) }
+  }
+
+  /// Makes a bucket that of the database, unless there is one.
+  private func settle(on bucket: BodyBucket) async throws {
+    let now = environment.now()
+    try await write { tables in
+      guard let known = try Self.knownBucket(tables) else {
+        return try Self.note(bucket, at: now, tables)
+      }
+      guard known == bucket.location else { throw bucket.isAnother(than: known) }
+    }
+  }
+
+  private static func note(
+    _ bucket: BodyBucket, at now: Int64, _ tables: ServerTables
+  ) throws {
+    try tables.run(
+      "INSERT INTO buckets(location, begun) VALUES(?, ?)", .text(bucket.location), .int(now))
+  }
+
+  /// Makes another bucket that of the database; the objects must be there already.
+  ///
+  /// A server that has the bucket before stores nothing large any more until it is started with the new one.
+  ///
+  /// - Returns: The name of the bucket before; nil for none.
+  /// - Throws: ``SyncError`` `config.invalid` when the objects are not there, `store.busy` when a server stores some just
+  ///   now, `remote.*`.
+  func replaceBucket(by blobs: ServerBlobs) async throws -> String? {
+    let bucket = try await name(blobs, { _ in }, isOther: true)
+    let there = Set(try await bucket.names())
+    let objects = try await read { tables in
+      try tables.all("SELECT name FROM objects WHERE cursor IS NOT NULL") { try $0.text(0) }
+    }
+    let missing = objects.count { !there.contains($0) }
+    guard missing == 0 else {
+      throw SyncError(
+        .configInvalid,
+        "\(missing) of the \(Plural(objects.count, "body", "bodies")) of this server are not in \(bucket.location).",
+        hint: "Stop the servers and copy all objects there, with their names.")
+    }
+    // The marker of a bucket before may be anywhere, so the objects themselves say that it is the right one.
+    try await bucket.prepare(hasObjects: false)
+    let hasObjects = !objects.isEmpty
+    let now = environment.now()
+    let known = try await write { tables in
+      let known = try Self.knownBucket(tables)
+      guard known != bucket.location else { return known }
+      let isQuiet = try !tables.exists(
+        "SELECT 1 FROM objects WHERE \(hasObjects ? "cursor IS NULL AND used=0" : "used=0 OR cursor IS NOT NULL")"
+      )
+      guard isQuiet else {
+        throw SyncError(
+          .storeBusy, "A server is storing bodies in \(known ?? "a bucket").",
+          hint: "Stop the servers first. What a killed one was storing is given up after a day.")
+      }
+      try tables.run("DELETE FROM buckets")
+      try Self.note(bucket, at: now, tables)
+      return known
+    }
+    use(bucket)
+    return known
+  }
+
+  /// Finds out, within the transaction that claims names, whether the bucket is still that of the database.
+  private func require(_ bucket: BodyBucket, _ tables: ServerTables) throws {
+    let known = try Self.knownBucket(tables)
+    guard known == bucket.location else {
+      throw SyncError(
+        .storeUnavailable,
+        "The bodies of this server are in \(known ?? "no bucket") now, and not in \(bucket.location).",
+        hint: "Start the server with that one.")
+    }
   }
 
   // MARK: Reading
@@ -119,15 +210,18 @@ extension ServerDatabase {
     let claims = try await gathering { gathered in
       try await write { [hashes] tables in
         let identity = try self.identify(caller, tables)
+        try self.require(bucket, tables)
         var intake = SegmentIntake(
           storage: self, identity: identity, domain: domain, gathered: gathered)
         var claims: [Int: BodyObject] = [:]
         for (place, incoming) in segments.enumerated() {
           guard case .checked(let segment) = incoming,
-            let owner = try intake.payer(of: segment, tables), let hash = hashes[place]
+            let (owner, records) = try intake.payer(of: segment, tables), let hash = hashes[place]
           else { continue }
-          claims[place] = try self.claim(
-            segment.bytes.count, hash, of: owner, in: bucket.folder, tables)
+          let claim = try self.claim(
+            segment.bytes.count, hash, records, of: owner, in: bucket.folder, tables)
+          intake.note(claim, records, of: owner)
+          claims[place] = claim
         }
         try intake.checkRoom(tables)
         return claims
@@ -162,7 +256,8 @@ extension ServerDatabase {
 
   /// Claims a name for a content; the one that was claimed for it before and not taken.
   private func claim(
-    _ size: Int, _ hash: [UInt8], of account: String, in folder: String, _ tables: ServerTables
+    _ size: Int, _ hash: [UInt8], _ records: Int64, of account: String, in folder: String,
+    _ tables: ServerTables
   ) throws -> BodyObject {
     let now = environment.now()
     let claimed = try tables.first(
@@ -180,8 +275,8 @@ extension ServerDatabase {
     }
     let name = "\(folder)/\(account)/\(text)-\(newID())"
     try tables.run(
-      "INSERT INTO objects(name, account, hash, size, claimed) VALUES(?, ?, ?, ?, ?)", .text(name),
-      .text(account), .blob(hash), .int(Int64(size)), .int(now))
+      "INSERT INTO objects(name, account, hash, size, claimed, records) VALUES(?, ?, ?, ?, ?, ?)",
+      .text(name), .text(account), .blob(hash), .int(Int64(size)), .int(now), .int(records))
     return BodyObject(name: name, size: size, hash: hash)
   }
 

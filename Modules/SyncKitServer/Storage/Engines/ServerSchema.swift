@@ -4,7 +4,7 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting, pages, moves, objects, outlines]
+  static let versions = [tables, origins, hosting, pages, moves, objects, outlines, buckets]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -153,5 +153,14 @@ enum ServerSchema {
       WHERE name NOT GLOB '*[^ -~]*' AND name NOT LIKE '%  %' AND name=trim(name);
     CREATE INDEX accounts_outline ON accounts(outline);
     CREATE INDEX accounts_created ON accounts(created, id);
+    """
+
+  /// Version 8: what is being stored counts for its account, and the bucket is known.
+  ///
+  /// `buckets` has one row at most, with the bucket in which all objects are; see `ServerDatabase.keepLargeBodies(in:log:)`.
+  private static let buckets = """
+    ALTER TABLE objects ADD COLUMN records INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX objects_open ON objects(account) WHERE cursor IS NULL AND used=0;
+    CREATE TABLE buckets(location TEXT PRIMARY KEY, begun INTEGER NOT NULL) WITHOUT ROWID;
     """
 }

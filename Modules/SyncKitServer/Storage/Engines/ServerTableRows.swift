@@ -24,7 +24,8 @@ struct ServerTableRows {
     Table(name: "confirmations", key: ["zone", "replica"]),
     Table(name: "series", key: ["zone", "series"]), Table(name: "segments", key: ["cursor"]),
     Table(name: "contents", key: ["cursor"], batch: 1),
-    Table(name: "objects", key: ["name"]), Table(name: "shares", key: ["id"]),
+    Table(name: "objects", key: ["name"]), Table(name: "buckets", key: ["location"]),
+    Table(name: "shares", key: ["id"]),
     Table(name: "participants", key: ["id"]), Table(name: "hosting", key: ["id"], isNumbered: true),
   ]
 

@@ -15,7 +15,7 @@ import Darwin
 enum PostgreSQLSchema {
   private static let application = "cloudsync-server"
   /// What leads from each version to the next; the first makes an empty database one of version 1.
-  private static let versions = [tables, moves, objects, outlines]
+  static let versions = [tables, moves, objects, outlines, buckets]
   private static var version: Int64 { Int64(versions.count) }
 
   /// What a connection is for.
@@ -323,5 +323,14 @@ enum PostgreSQLSchema {
       WHERE name ~ '^[ -~]*$' AND name NOT LIKE '%  %' AND name=trim(name);
     CREATE INDEX accounts_outline ON accounts(outline);
     CREATE INDEX accounts_created ON accounts(created, id);
+    """
+
+  // MARK: Version 5
+
+  /// What is being stored counts for its account, and the bucket is known, as version 8 of ``ServerSchema``.
+  private static let buckets = """
+    ALTER TABLE objects ADD COLUMN records bigint NOT NULL DEFAULT 0;
+    CREATE INDEX objects_open ON objects(account) WHERE cursor IS NULL AND used=0;
+    CREATE TABLE buckets(location \(text) PRIMARY KEY, begun bigint NOT NULL);
     """
 }
