@@ -10,7 +10,7 @@ import SyncKit
 ///   there, `remote.denied` (77) when it may not be read or written or its medium is read-only,
 ///   `remote.disk-full` (74), `remote.quota` (73) and `remote.io` (74).
 public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport, SurveyedTransport
+  EmptyingTransport, ReplacingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "file"
@@ -71,5 +71,13 @@ public struct FileTransport: TrialTransport, ErasingTransport, RemovingTransport
 
   public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await transport.empty(domain, of: inventory)
+  }
+
+  public func removeMark(of vault: String) async throws {
+    try await transport.removeMark(of: vault)
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    try await transport.replace(replacements, of: domain)
   }
 }

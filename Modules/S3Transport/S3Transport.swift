@@ -13,7 +13,7 @@ public import SyncKitHTTP
 ///   `remote.too-large` (73), `remote.rate-limited` (75), `remote.foreign` (76) when something else answers,
 ///   `config.invalid` (78) for another region or storage class, and `remote.unread` (74).
 public struct S3Transport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport, SurveyedTransport
+  EmptyingTransport, ReplacingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "s3"
@@ -80,5 +80,13 @@ public struct S3Transport: TrialTransport, ErasingTransport, RemovingTransport, 
 
   public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await transport.empty(domain, of: inventory)
+  }
+
+  public func removeMark(of vault: String) async throws {
+    try await transport.removeMark(of: vault)
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    try await transport.replace(replacements, of: domain)
   }
 }

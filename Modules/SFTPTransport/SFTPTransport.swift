@@ -10,7 +10,7 @@ public import SyncKit
 ///   there, `remote.host-key` (76), `remote.denied` (77), `remote.disk-full` (74), `remote.quota` (73),
 ///   `remote.protocol` (76), `remote.io` (74), and `program.missing` (69) without a client of SSH.
 public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport, DurableTransport,
-  EmptyingTransport, PrefetchingTransport, SurveyedTransport
+  EmptyingTransport, ReplacingTransport, PrefetchingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sftp"
@@ -77,5 +77,13 @@ public struct SFTPTransport: TrialTransport, ErasingTransport, RemovingTransport
 
   public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await transport.empty(domain, of: inventory)
+  }
+
+  public func removeMark(of vault: String) async throws {
+    try await transport.removeMark(of: vault)
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    try await transport.replace(replacements, of: domain)
   }
 }

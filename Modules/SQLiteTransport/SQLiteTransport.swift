@@ -24,7 +24,7 @@ import Synchronization
 ///   `remote.damaged` (76), `format.newer` (76) and `remote.io` (74); ``attach(_:domain:)`` also
 ///   `remote.unsuitable` (78) for a location that other machines see, too.
 public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  PrefetchingTransport, IncrementalTransport, EmptyingTransport
+  PrefetchingTransport, IncrementalTransport, EmptyingTransport, ReplacingTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "sqlite"
@@ -273,6 +273,23 @@ public final class SQLiteTransport: TrialTransport, ErasingTransport, RemovingTr
     }
     try await giveBack()
     // The deleted bytes are still in the log until it restarts.
+    await file.foldIn()
+  }
+
+  public func removeMark(of vault: String) async throws {
+    guard RemoteIdentity.isOfEncryptedVault(vault) else { throw SyncError.noEncryptedVault(vault) }
+    try await file.write { try VaultTable($0).remove(vault) }
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    try await file.write { connection in
+      let table = SegmentTable(connection)
+      for replacement in replacements {
+        guard let cursor = SegmentTable.cursor(replacement.former.location) else { continue }
+        try table.replace(cursor, with: replacement.segment.segment)
+      }
+    }
+    // The former bytes are still in the log until it restarts.
     await file.foldIn()
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 ///   a segment under a foreign name is one all the same.
 /// - An emptied or replaced remote is refused by its markers; nothing is ever told from absence.
 public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  DurableTransport, EmptyingTransport, SurveyedTransport
+  DurableTransport, EmptyingTransport, ReplacingTransport, SurveyedTransport
 {
   /// How a remote names this layout.
   public static let layout = "segments"
@@ -197,5 +197,32 @@ public final class BlobTransport: TrialTransport, ErasingTransport, RemovingTran
     }
     if isEmpty { try await MarkerCheck(of: domain, in: blobs).unmark(Self.layout) }
     shared?.withLock { $0.forget() }
+  }
+
+  public func removeMark(of vault: String) async throws {
+    guard RemoteIdentity.isOfEncryptedVault(vault) else { throw SyncError.noEncryptedVault(vault) }
+    for blob in try await blobs.list("", .folder).blobs
+    where RemoteFileName.vault(blob.name) == vault {
+      try await blobs.delete(blob.name)
+    }
+    shared?.withLock { $0.forget() }
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    for replacement in replacements {
+      let segment = replacement.segment.segment
+      let count = segment.bytes.count
+      guard let name = SegmentName(segment.info, length: count), count <= BlobCensus.maximumSize,
+        segment.info.domain == domain
+      else {
+        throw SyncError(.bug, "A segment of '\(segment.info.domain)' has no name or is too large.")
+      }
+      let path = "\(domain)/\(name.path(arrangement))"
+      _ = try await blobs.put(path, segment.bytes, replacing: true)
+      // One of another length has another name, and so has what a provider makes of a second one; names that a file
+      // system folds into one have not.
+      let former = replacement.former.location
+      if former.lowercased() != path { try await blobs.delete(former) }
+    }
   }
 }

@@ -12,7 +12,7 @@ public import SyncKitHTTP
 ///   `remote.quota` (73), `remote.rate-limited` (75), `remote.busy` (75), `remote.too-large` (73), `remote.tls` and
 ///   `remote.foreign` (76).
 public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTransport,
-  DurableTransport, EmptyingTransport, SurveyedTransport
+  DurableTransport, EmptyingTransport, ReplacingTransport, SurveyedTransport
 {
   /// What URLs of such remotes begin with.
   public static let scheme = "webdav"
@@ -76,5 +76,13 @@ public struct WebDAVTransport: TrialTransport, ErasingTransport, RemovingTranspo
 
   public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await transport.empty(domain, of: inventory)
+  }
+
+  public func removeMark(of vault: String) async throws {
+    try await transport.removeMark(of: vault)
+  }
+
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    try await transport.replace(replacements, of: domain)
   }
 }

@@ -163,6 +163,8 @@ private struct LongerListing: EmptyingTransport {
   func empty(_ domain: String, of inventory: Inventory) async throws {
     try await base.empty(domain, of: inventory)
   }
+
+  func removeMark(of vault: String) async throws { try await base.removeMark(of: vault) }
 }
 
 /// A place that says it has stored, and has not.

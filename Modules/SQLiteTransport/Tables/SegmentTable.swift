@@ -118,6 +118,18 @@ struct SegmentTable {
     }
   }
 
+  /// Gives a row the bytes of another segment of the same name; nothing happens when the row is gone.
+  func replace(_ cursor: UInt64, with segment: Segment) throws {
+    guard try find(segment.info) == cursor else { return }
+    try connection.with("UPDATE segment SET bytes = ?2 WHERE cursor = ?1") { statement in
+      try connection.check(statement.bind(1, cursor))
+      try segment.bytes.withUnsafeBytes { bytes in
+        try connection.check(statement.bind(2, bytes))
+        try connection.execute(statement)
+      }
+    }
+  }
+
   func remove(_ cursor: UInt64) throws {
     try connection.with("DELETE FROM segment WHERE cursor = ?1") { statement in
       try connection.check(statement.bind(1, cursor))

@@ -32,6 +32,13 @@ struct VaultTable {
     }
   }
 
+  func remove(_ id: String) throws {
+    try connection.with("DELETE FROM vault WHERE id = ?1") { statement in
+      try connection.check(statement.bind(1, id))
+      try connection.execute(statement)
+    }
+  }
+
   private static func isID(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.utf8.allSatisfy { byte in

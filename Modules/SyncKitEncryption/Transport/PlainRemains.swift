@@ -1,7 +1,7 @@
 public import SyncKit
 
 /// What lies in plain on a remote that is encrypted from now on: it can be read and removed, and nothing is stored there.
-public struct PlainRemains: EmptyingTransport {
+public struct PlainRemains: EmptyingTransport, PrefetchingTransport {
   private let base: ForwardingTransport
 
   /// Looks at a remote.
@@ -25,6 +25,10 @@ public struct PlainRemains: EmptyingTransport {
     try await base.fetch(reference, of: domain)
   }
 
+  public func expect(_ references: [SegmentReference], of domain: String) async {
+    await base.expect(references, of: domain)
+  }
+
   public func store(_ segment: OutboundSegment) async throws {
     throw SyncError(.bug, "Nothing is stored in plain on a remote that is encrypted.")
   }
@@ -34,4 +38,6 @@ public struct PlainRemains: EmptyingTransport {
   public func empty(_ domain: String, of inventory: Inventory) async throws {
     try await base.empty(domain, of: inventory)
   }
+
+  public func removeMark(of vault: String) async throws { try await base.removeMark(of: vault) }
 }

@@ -80,6 +80,27 @@ extension ForwardingTransport: ErasingTransport, RemovingTransport, ClearingTran
     guard let base = base as? any EmptyingTransport else { throw SyncError.cannotEmpty }
     try await base.empty(domain, of: inventory)
   }
+
+  /// Removes the id of an encrypted vault.
+  ///
+  /// - Throws: ``SyncError`` `remote.cannot-erase` where the base cannot.
+  public func removeMark(of vault: String) async throws {
+    guard let base = base as? any EmptyingTransport else { throw SyncError.cannotEmpty }
+    try await base.removeMark(of: vault)
+  }
+}
+
+extension ForwardingTransport: ReplacingTransport {
+  /// Whether the base can replace what it has stored.
+  public var canReplace: Bool { base is any ReplacingTransport }
+
+  /// Puts segments in the place of others.
+  ///
+  /// - Throws: ``SyncError`` `remote.cannot-erase` where the base cannot.
+  public func replace(_ replacements: [SegmentReplacement], of domain: String) async throws {
+    guard let base = base as? any ReplacingTransport else { throw SyncError.cannotReplace }
+    try await base.replace(replacements, of: domain)
+  }
 }
 
 extension ForwardingTransport: TrialTransport {
@@ -102,6 +123,10 @@ extension SyncError {
     hint: "Remove it there by hand, or remove the remote.")
   fileprivate static let cannotEmpty = SyncError(
     .remoteCannotErase, "This kind of remote cannot remove what lies there in another form.",
+    hint:
+      "Add an empty place as another remote, and remove this one when all devices use the new one.")
+  fileprivate static let cannotReplace = SyncError(
+    .remoteCannotErase, "This kind of remote keeps each segment as it was stored.",
     hint:
       "Add an empty place as another remote, and remove this one when all devices use the new one.")
 }

@@ -72,6 +72,13 @@ public struct RemoteIdentity: Sendable {
     let found = marker == nil ? found : found.subtracting(markers)
     let mark: Set<String> = marker.map { mayWrite && !markers.contains($0) ? [$0] : [] } ?? []
     guard marker == nil || markers.isEmpty || mark.isEmpty else { throw isOfAnother(location) }
+    // It may have been moved to plain since: a device that marked it again would shut the others out.
+    guard mark.isEmpty || found.isEmpty || !isKnown || consent != .none else {
+      throw SyncError(
+        .remoteMarker, "\(location) no longer says that it belongs to an encrypted vault.",
+        hint: "Let its drive bring all files, then try again. If it was put back from a copy, run "
+          + "'cloudsync vault encrypt \(remote?.name ?? "NAME")'.")
+    }
     if found.isEmpty {
       guard !isKnown || consent != .none else {
         throw SyncError(

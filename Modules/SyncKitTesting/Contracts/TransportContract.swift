@@ -34,6 +34,7 @@ public struct TransportContract: Sendable {
   /// All checks.
   public static let checks: [ContractCheck<TransportContract>] =
     markerChecks + segmentChecks + removalChecks + historyChecks + erasureChecks + emptyingChecks
+    + replacingChecks
 
   static let domain = "contract"
   static let vault = "0f0e0d0c-0b0a-4908-8706-050403020100"
