@@ -248,9 +248,25 @@ def open_sealed(vault, data):
     plain, public, signature = reader.block(), reader.block(), reader.block()
     if any(content[reader.at:]) or padded(len(content)) != len(content):
         raise ValueError("the padding is wrong")
-    statement = b"cloudsync/1/author" + vault.context(name, epoch, 0) + hashlib.sha256(plain).digest()
-    Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
-    return plain
+    # The author may have signed it in an earlier epoch than the one in which it was sealed again.
+    for signed_in in sorted({place for place, _ in vault.epochs if place <= epoch}, reverse=True):
+        statement = b"cloudsync/1/author" + vault.context(name, signed_in, 0) + hashlib.sha256(plain).digest()
+        try:
+            Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
+            return plain
+        except InvalidSignature:
+            continue
+    raise InvalidSignature
+
+
+def seal_again(vault, data, epoch, salt):
+    """The same object with the key of a later epoch, still signed by its author."""
+    name, _, former, _, sealed = read_file(data)
+    content = open_any(sealed, vault.context(name, former, len(sealed)), vault.zone_keys(name, former))
+    again = envelope(content, vault.context(name, epoch, len(sealed)), vault.zone_keys(name, epoch)[0], salt)
+    return segment_file(
+        name["domain"], name["zone"], name["series"], name["number"], name["number"], bytes(16), name["head"], again,
+        epoch, 1)
 
 
 def slot_head(kind, vault, salt, passes=0, memory=0, expires=0):
@@ -341,7 +357,17 @@ def vectors(seed=7):
             one.update({"plainHead": text(plain[:len(plain) - 16 - size]), "fill": 0x61, "count": size,
                         "trailer": text(plain[-16:])})
         out["segments"].append(one)
-    return {**out, **statement_vectors(vault, owner, draw)}
+    out.update(statement_vectors(vault, owner, draw))
+    out["resealed"] = []
+    for one in out["segments"]:
+        if one["epoch"] == 3 or "sealed" not in one or len(out["resealed"]) == 6:
+            continue
+        epoch, salt = one["epoch"] + 1, draw(32)
+        sealed = seal_again(vault, base64.b64decode(one["sealed"]), epoch, salt)
+        assert open_sealed(vault, sealed) == base64.b64decode(one["plain"])
+        out["resealed"].append({
+            "domain": one["domain"], "epoch": epoch, "salt": text(salt), "former": one["sealed"], "sealed": text(sealed)})
+    return out
 
 
 def device_keys(data):
@@ -408,6 +434,13 @@ def epoch_content(vault, owner, place, key, members, departures, slots):
     said += number(len(departures)) + b"".join(departure(*one) for one in departures)
     said += number(len(slots)) + b"".join(prefixed(one) for one in slots)
     return b"\x02" + said + prefixed(owner.sign(owner_signs(vault, said)))
+
+
+def closing_content(vault, owner, remote, location, time):
+    """The owner's word that a place is encrypted no more."""
+    said = prefixed(remote) + prefixed(location) + signed(time)
+    word = b"cloudsync/1/closing" + prefixed(vault.id) + hashlib.sha256(said).digest()
+    return b"\x05" + said + prefixed(owner.sign(word))
 
 
 def epoch_hash(key):
@@ -501,6 +534,8 @@ def statement_vectors(vault, owner, draw):
     more = draw(16)
     add("kept", 0, 2, b"\x03" + departure(public_of(keys[1]), b"phone", [more]), draw(32), heads=[text(more)])
     add("slots", 0, 2, b"\x04" + signed(2000) + number(1) + prefixed(new_slot), draw(32), time=2000, slot=text(new_slot))
+    said = closing_content(vault, owner, "box", "file:/home/anna/box", 3000)
+    add("closing", 0, 2, said, draw(32), remote="box", location="file:/home/anna/box", time=3000)
     return out
 
 

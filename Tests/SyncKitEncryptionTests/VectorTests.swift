@@ -132,6 +132,10 @@ struct VectorTests {
       case .slots(let slots, let time):
         #expect(vector["kind"].words == "slots" && slots == [vector["slot"].secret])
         #expect(time == vector["time"]?.int)
+      case .closing(let closing):
+        #expect(vector["kind"].words == "closing" && closing.remote == vector["remote"].words)
+        #expect(closing.location == vector["location"].words)
+        #expect(closing.time == vector["time"]?.int)
       }
     }
     #expect(laptop.slots?.map(\.kind) == [.recovery])
@@ -174,6 +178,26 @@ struct VectorTests {
         #expect(
           try sealing.open(coding.read(stored), of: vector["domain"].words).segment.bytes == plain)
       }
+    }
+  }
+}
+
+extension VectorTests {
+  @Test func `segments are sealed again to the same bytes`() throws {
+    let coding = DeflateSegmentCoding()
+    for vector in try all("resealed") {
+      let epoch = Int(try #require(vector["epoch"]?.int))
+      let known = try #require(
+        VaultKeys(
+          id: keys.id, owner: keys.owner, root: keys.root,
+          epochs: Array(keys.epochs.prefix(epoch))))
+      let sealing = SealedSegments(
+        known, author: author, environment: drawing(vector["salt"].secret))
+      let (former, domain) = (try coding.read(vector["former"].secret), vector["domain"].words)
+      let again = try #require(try sealing.reseal(former, of: domain))
+      #expect(again.bytes == vector["sealed"].secret)
+      #expect(
+        try sealing.open(again, of: domain).segment == sealing.open(former, of: domain).segment)
     }
   }
 }

@@ -98,6 +98,8 @@ public struct DeviceKeys: Hashable, Sendable {
       let count = opened.count
       left.removeAll { sealed in
         guard let statement = sealed.open(with: vault) else { return false }
+        // It is about one place, and goes to no other one.
+        if case .closing = statement.content { return true }
         statements.append(sealed)
         opened.append(statement)
         return true
@@ -177,6 +179,30 @@ public struct DeviceKeys: Hashable, Sendable {
     // A clock that stands still or goes back must not leave the slots before in place.
     let time = max(environment.now(), (membership.slotsTime ?? .min / 2) + 1)
     state(.slots(slots.map(\.bytes), time: time), environment)
+  }
+
+  /// What the owner of the vault has said of the place on which these statements lie; nil when nothing.
+  func closing(in found: [SealedStatement]) -> VaultClosing? {
+    found.compactMap { sealed in
+      guard case .closing(let closing)? = sealed.open(with: vault)?.content else { return nil }
+      return closing
+    }.max { $0.time < $1.time }
+  }
+
+  /// The word that a remote is encrypted no more.
+  ///
+  /// - Throws: ``SyncKit/SyncError`` `internal.bug` for the owner of another vault.
+  func sealed(
+    closing remote: String, at location: String, by owner: VaultOwner,
+    from environment: SyncEnvironment
+  ) throws -> SealedStatement {
+    guard owner.key.publicKey == vault.owner, !isLeftOut else {
+      throw SyncError(.bug, "A place cannot be closed by who does not belong to the vault.")
+    }
+    let closing = VaultClosing(
+      remote, at: location, time: environment.now(), by: owner, of: vault.id)
+    return SealedStatement(
+      .closing(closing), by: signing, in: vault.current, of: vault.id, from: environment)
   }
 
   /// Begins a new epoch.

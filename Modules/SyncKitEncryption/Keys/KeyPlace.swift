@@ -115,23 +115,22 @@ public struct KeyPlace: Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys of this device.
+  ///   - remote: What the device calls the remote, and where that is.
   ///   - device: Its id and name, which it tells the others; nil when it only looks.
   ///   - environment: The source of time and randomness.
   ///   - objects: The heads of what this device has taken in of the given devices, by the keys of these.
   ///   - save: Keeps the keys.
   /// - Returns: The keys.
-  /// - Throws: ``SyncKit/SyncError`` `crypto.revoked`, and of the transport.
+  /// - Throws: ``SyncKit/SyncError`` `crypto.revoked`, `crypto.closed`, and of the transport.
   func exchange(
-    _ keys: DeviceKeys, as device: (id: String, name: String)?, from environment: SyncEnvironment,
+    _ keys: DeviceKeys, on remote: (name: String, location: String),
+    as device: (id: String, name: String)?, from environment: SyncEnvironment,
     having objects: (Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>],
     save: (DeviceKeys) throws -> Void
   ) async throws -> DeviceKeys {
-    let known = Set(keys.statements.map { hash($0.bytes) })
     let listed = try await transport.inventory(of: Self.domain).segments
-    let new = try await fetch(listed.filter { !known.contains($0.head) }, from: Self.statements)
-    var learned = keys
-    if !new.isEmpty { learned.learn(new.map { SealedStatement($0.bytes) }) }
-    if let device, !learned.isLeftOut {
+    var (learned, closing) = try await learn(keys, from: listed)
+    if let device, closing == nil, !learned.isLeftOut {
       learned.introduce(id: device.id, name: device.name, from: environment)
       let departed = Set(learned.membership.departures.keys)
       if !departed.isEmpty, learned != keys {
@@ -140,8 +139,71 @@ public struct KeyPlace: Sendable {
     }
     if learned != keys { try save(learned) }
     if learned.isLeftOut { throw Self.revoked(learned) }
+    if let closing { throw closing.refusal(of: remote.name, at: remote.location) }
     if device != nil { try await publish(learned, besides: listed) }
     return learned
+  }
+
+  /// The keys with what was stated on the remote, and whether the owner has said there that it is encrypted no more.
+  private func learn(
+    _ keys: DeviceKeys, from listed: [SegmentReference]
+  ) async throws -> (keys: DeviceKeys, closing: VaultClosing?) {
+    let known = Set(keys.statements.map { hash($0.bytes) })
+    let new = try await fetch(listed.filter { !known.contains($0.head) }, from: Self.statements)
+      .map { SealedStatement($0.bytes) }
+    var learned = keys
+    if !new.isEmpty { learned.learn(new) }
+    return (learned, learned.closing(in: new))
+  }
+
+  // MARK: Moving to plain
+
+  /// Learns what was stated on the remote, and whether its owner has said there that it is encrypted no more; nothing is
+  /// written.
+  ///
+  /// - Parameter keys: The keys of this device.
+  /// - Returns: The keys with what they have learned, and the owner's word; nil where there is none.
+  /// - Throws: ``SyncKit/SyncError`` of the transport.
+  public func closing(
+    _ keys: DeviceKeys
+  ) async throws -> (keys: DeviceKeys, closing: VaultClosing?) {
+    var identity = RemoteIdentity(vault: [], isKnown: false, newVault: "", mayWrite: false)
+    identity.isEncrypted = true
+    _ = try await transport.attach(identity, domain: Self.domain)
+    return try await learn(keys, from: transport.inventory(of: Self.domain).segments)
+  }
+
+  /// Stores the owner's word that the remote is encrypted no more.
+  ///
+  /// From then on every device of the vault refuses to store there until a person agrees on that device. The word holds
+  /// for good: the vault cannot come back to this place.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of this device.
+  ///   - remote: What this device calls the remote.
+  ///   - location: Where the remote is, as this device sees it.
+  ///   - owner: The owner of the vault.
+  ///   - environment: The source of time and randomness.
+  /// - Throws: ``SyncKit/SyncError`` `internal.bug` for the owner of another vault, and of the transport.
+  public func close(
+    _ keys: DeviceKeys, remote: String, at location: String, by owner: VaultOwner,
+    from environment: SyncEnvironment
+  ) async throws {
+    let word = try keys.sealed(closing: remote, at: location, by: owner, from: environment)
+    try await store(word.bytes, on: Self.statements)
+    try await transport.flush(Self.domain)
+  }
+
+  /// Takes away what says that the remote is encrypted, and what opens the keys; the owner's word stays, for devices that
+  /// come later.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the vault.
+  ///   - isEmpty: Whether nothing sealed is left; otherwise what opens the keys stays.
+  /// - Throws: ``SyncKit/SyncError`` of the transport.
+  public func unmark(_ keys: VaultKeys, isEmpty: Bool) async throws {
+    if isEmpty { try await remove { $0.vault == keys.id } }
+    try await ForwardingTransport(transport).removeMark(of: keys.marker)
   }
 
   /// Stores what the remote lacks of the statements, and has it keep the slots that they name and no others.

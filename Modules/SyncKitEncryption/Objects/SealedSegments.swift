@@ -60,6 +60,31 @@ struct SealedSegments: Sendable {
   ///
   /// - Throws: ``SyncError`` `crypto.*` that says what is wrong with it.
   func open(_ sealed: Segment, of domain: String) throws -> Opened {
+    try unsealed(sealed, of: domain).opened
+  }
+
+  /// The same object sealed with the key of the newest epoch, under the same name and still signed by its author; nil when
+  /// it is so already.
+  ///
+  /// - Throws: ``SyncError`` as ``open(_:of:)``: only what counts is sealed again.
+  func reseal(_ sealed: Segment, of domain: String) throws -> Segment? {
+    if let seal = sealed.info.seal, seal.suite == Self.suite, seal.epoch >= keys.epoch {
+      return nil
+    }
+    let content = try unsealed(sealed, of: domain).content
+    var info = sealed.info
+    info.seal = SegmentSeal(epoch: keys.epoch, suite: Self.suite)
+    let envelope = Envelope.seal(
+      content, context: context(info, Envelope.length(of: content.count)),
+      key: keys.zone(info.zone, of: info.domain, in: keys.current),
+      salt: environment.randomBytes(32))
+    return try coding.sealed(info, envelope: envelope)
+  }
+
+  /// The segment in a sealed one, and all that was sealed.
+  private func unsealed(
+    _ sealed: Segment, of domain: String
+  ) throws -> (opened: Opened, content: [UInt8]) {
     guard let seal = sealed.info.seal else { throw Self.refused(.plain, "is not encrypted") }
     guard seal.suite == Self.suite else {
       throw SyncError(
@@ -90,7 +115,7 @@ struct SealedSegments: Sendable {
       return parts
     }
     guard PaddedLength.of(content.count) == content.count,
-      SigningKey.isValid(signature, of: statement(sealed.info, bytes), by: author)
+      isSigned(sealed.info, bytes, signature, by: author)
     else { throw Self.refused(.forged, "has no valid signature of a device") }
     let segment = try coding.read(bytes)
     let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
@@ -98,10 +123,24 @@ struct SealedSegments: Sendable {
       sealed.info == info(name, pseudonyms.domain(domain), seal)
     else { throw Self.misplaced }
     switch membership.standing(of: author, head: sealed.info.head, in: seal.epoch) {
-    case .counts: return Opened(segment: segment, author: author)
+    case .counts: return (Opened(segment: segment, author: author), content)
     case .letGo: throw Self.refused(.letGo, "is of a device that had been let go")
     case .unknown:
       throw SyncError(.notIntroduced, "An object is of a device that no other one has named yet.")
+    }
+  }
+
+  /// Whether an author has signed an object, in the epoch in which it is sealed or in an earlier one: whoever seals an
+  /// object again has the key of the later epoch, and not that of its author.
+  private func isSigned(
+    _ info: SegmentInfo, _ bytes: [UInt8], _ signature: [UInt8], by author: [UInt8]
+  ) -> Bool {
+    guard let seal = info.seal else { return false }
+    let earlier = Set(keys.epochs.map(\.number)).filter { $0 < seal.epoch }.sorted(by: >)
+    return ([seal.epoch] + earlier).contains { epoch in
+      var signed = info
+      signed.seal = SegmentSeal(epoch: epoch, suite: seal.suite)
+      return SigningKey.isValid(signature, of: statement(signed, bytes), by: author)
     }
   }
 

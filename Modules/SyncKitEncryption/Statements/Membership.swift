@@ -81,7 +81,7 @@ public struct Membership: Hashable, Sendable {
             time != $0.time ? time > $0.time : Self.isLess($0.slots, stated)
           } ?? true
         if isLater { newestSlots = (time, stated) }
-      case .epoch: continue
+      case .epoch, .closing: continue
       }
     }
     if let newestSlots { (slots, slotsTime) = (newestSlots.slots, newestSlots.time) }

@@ -59,6 +59,10 @@ struct SealedStatement: Hashable, Sendable {
         if case .epoch(let next) = content, !next.isSigned(for: keys) {
           throw ByteReader.damaged("a new epoch is not signed by the vault's owner")
         }
+        // No device alone, and no place, turns encryption off.
+        if case .closing(let closing) = content, !closing.isSigned(for: keys) {
+          throw ByteReader.damaged("a closing is not signed by the vault's owner")
+        }
         return Statement(author: author, epoch: epoch, content: content)
       }
     }

@@ -13,6 +13,8 @@ struct Statement: Hashable, Sendable {
     case kept(Departure)
     /// What opens the keys from now on, in place of what the epoch began with.
     case slots([[UInt8]], time: Int64)
+    /// That a place of the vault is encrypted no more.
+    case closing(VaultClosing)
   }
 
   /// A new epoch: who gets its key, and who does not.
@@ -77,6 +79,7 @@ extension Statement.Content {
     case 4:
       let time = try reader.signed()
       self = .slots(try (0..<reader.count()).map { _ in try reader.block() }, time: time)
+    case 5: self = .closing(try VaultClosing(&reader))
     default: throw ByteReader.damaged("a statement of an unknown kind")
     }
   }
@@ -101,6 +104,9 @@ extension Statement.Content {
       writer.write(signed: time)
       writer.write(count: slots.count)
       for slot in slots { writer.write(block: slot) }
+    case .closing(let closing):
+      writer.write(byte: 5)
+      closing.write(to: &writer)
     }
   }
 }

@@ -12,8 +12,8 @@ public actor EncryptedTransport {
   /// How many objects are fetched before what they hold is noted.
   private static let batch = 256
 
-  private nonisolated let base: ForwardingTransport
-  private nonisolated let sealing: SealedSegments
+  nonisolated let base: ForwardingTransport
+  nonisolated let sealing: SealedSegments
   private nonisolated let keys: VaultKeys
   private let memory: any ObjectMemory
   private var known: [ContentHash: KnownObject]?
@@ -21,6 +21,8 @@ public actor EncryptedTransport {
   private var openedBytes = 0
   /// What lies there in the place of what a device has stored, by its head.
   private var refused: [ContentHash: SegmentReference] = [:]
+  /// What devices have stored after they were let go, by domain.
+  private var unwanted: [String: Set<ContentHash>] = [:]
   /// What a dry run has learned is not kept.
   private var mayWrite = true
 
@@ -46,7 +48,7 @@ public actor EncryptedTransport {
     Pseudonyms(keys).domain(domain)
   }
 
-  private nonisolated func pseudonym(_ domain: String) -> String {
+  nonisolated func pseudonym(_ domain: String) -> String {
     sealing.pseudonyms.domain(domain)
   }
 
@@ -185,6 +187,30 @@ extension EncryptedTransport: SurveyedTransport {
   public func survey() async throws -> RemoteSurvey { try await base.survey() }
 }
 
+// MARK: Leaving
+
+extension EncryptedTransport {
+  /// The objects of a domain that can go once all else of it lies elsewhere.
+  ///
+  /// - Parameters:
+  ///   - inventory: What was listed and taken in, in the vault's own names.
+  ///   - domain: The domain.
+  /// - Returns: What lies there of that, as the place lists it: the objects that hold it, the words of removals that were
+  ///   learned, and what devices have stored after they were let go.
+  /// - Throws: ``SyncError`` of the transport.
+  func sealed(_ inventory: Inventory, of domain: String) async throws -> Inventory {
+    let held = Set(inventory.segments.map { name($0, domain).head })
+    let unwanted = unwanted[domain] ?? []
+    var listed = try await base.inventory(of: pseudonym(domain))
+    listed.segments.removeAll { object in
+      if held.contains(object.head) || unwanted.contains(object.head) { return false }
+      guard let word = known?[object.head].flatMap({ ErasureWord($0.segment) }) else { return true }
+      return !word.confirmations.isSubset(of: inventory.erased[word.zone] ?? Confirmations())
+    }
+    return listed
+  }
+}
+
 // MARK: What lies there
 
 extension EncryptedTransport {
@@ -221,6 +247,7 @@ extension EncryptedTransport {
         inventory.awaited += 1
       } catch let error as SyncError {
         if error.code == .letGo {
+          unwanted[domain, default: []].insert(object.head)
           leftOut += 1
         } else {
           refusals.append(Refusal(object: object, error: error))

@@ -31,21 +31,30 @@ extension Remote {
   ///   - isDryRun: Whether nothing is to be stored.
   ///   - save: Keeps the keys; called when they have changed, before anything is stored on the remote.
   /// - Returns: The keys.
-  /// - Throws: ``SyncKit/SyncError`` `crypto.revoked` when this device was let go, and of the transport.
+  /// - Throws: ``SyncKit/SyncError`` `crypto.revoked` when this device was let go, `crypto.closed` when the owner of the
+  ///   vault has moved the remote to plain, and of the transport.
   public func exchange(
     _ keys: DeviceKeys, for store: SyncStore, others: () throws -> [SyncStore] = { [] },
     isDryRun: Bool = false, save: (DeviceKeys) throws -> Void
   ) async throws -> DeviceKeys {
-    let known = try store.remote(name)
+    let isKnown = try isKnown(to: store) || others().contains { try self.isKnown(to: $0) }
     var identity = RemoteIdentity(
-      vault: try store.vault(), isKnown: known.isAttached && known.location == location,
+      vault: try store.vault(), isKnown: isKnown,
       newVault: UUIDText.random(from: store.environment), mayWrite: !isDryRun)
     identity.remote = (name, location)
     identity.isFollowed = true
     let place = KeyPlace(transport)
-    try await place.attach(identity, keys.vault)
+    // A place that was moved to plain must not be marked as encrypted again by a device that does not know of it.
+    if !isKnown { try await refuseClosed(place, keys) }
+    do { try await place.attach(identity, keys.vault) } catch let error as SyncError
+      where error.code == .remoteMarker
+    {
+      try await refuseClosed(place, keys)
+      throw error
+    }
     return try await place.exchange(
-      keys, as: isDryRun ? nil : (store.device.id, store.device.name), from: store.environment,
+      keys, on: (name, location), as: isDryRun ? nil : (store.device.id, store.device.name),
+      from: store.environment,
       having: { devices in
         var heads: [[UInt8]: Set<ContentHash>] = [:]
         for store in try [store] + others() {
@@ -53,5 +62,21 @@ extension Remote {
         }
         return heads
       }, save: save)
+  }
+
+  private func isKnown(to store: SyncStore) throws -> Bool {
+    let known = try store.remote(name)
+    return known.isAttached && known.location == location
+  }
+
+  /// - Throws: ``SyncKit/SyncError`` `crypto.closed` when the owner of the vault has moved the remote to plain.
+  private func refuseClosed(_ place: KeyPlace, _ keys: DeviceKeys) async throws {
+    do {
+      if let closing = try await place.closing(keys).closing {
+        throw closing.refusal(of: name, at: location)
+      }
+    } catch let error as SyncError where error.code == .remoteUnavailable {
+      // Where there is nothing at all yet, nothing was said.
+    }
   }
 }
