@@ -110,4 +110,38 @@ struct ServedConversionTests {
     try await expectAllMeets(["QQB": "EQQB", "QQC": "EQQC"])
     #expect(try Files.find(canaries, under: place.folder) == [])
   }
+
+  @Test(arguments: [ServedPlace.Kind.apache, .wsgidav, .rcloneS3, .openSSH, .plainOpenSSH])
+  func `an encrypted service is encrypted again, and then moved to plain`(
+    kind: ServedPlace.Kind
+  ) async throws {
+    let place = try ServedPlace(kind, for: meeting)
+    defer { place.stop() }
+    try await setUp(place)
+    let made = try await laptop.json("vault", "encrypt", "cloud")
+    let recovery = try #require(made["recovery"]?.string)
+    let key = try await laptop.json("device", "pair")["key"]?.string ?? ""
+    try await must(phone, "vault", "encrypt", "cloud", "--code", key)
+    try await TestDevice.sync(phone, laptop)
+    let again = try await laptop.json(
+      "vault", "rotate", "--reencrypt", "--recovery-code", recovery)
+    let done = again["reencrypted"]?[0]
+    #expect(done?["segments"]?.int ?? 0 >= 2 && done?["left"] == 0 && done?["refused"] == 0)
+    try await TestDevice.sync(phone, laptop)
+    try await must(phone, "airports", "add", "QQD", "EQQD")
+    let left = try await laptop.json(
+      "vault", "decrypt", "cloud", "--unencrypted", "--yes", "--recovery-code", recovery)
+    for domain in left["domains"]?.array ?? [] { #expect(domain["left"] == 0) }
+    #expect(try Files.find(canaries, under: place.folder).contains("airports"))
+    let refused = try await phone.run("sync", "--json")
+    #expect(refused.status == 77 && refused.failure["code"] == "crypto.closed")
+    try await must(phone, "vault", "decrypt", "cloud", "--unencrypted", "--yes")
+    try await TestDevice.sync(phone, laptop, phone)
+    for device in [laptop, phone] {
+      #expect(try await device.codes() == ["QQB": "EQQB", "QQC": "EQQC", "QQD": "EQQD"])
+      let verified = try await device.run("verify", "--remotes")
+      #expect(verified.status == 0, "\(verified.error)")
+    }
+    #expect(try await laptop.digest() == phone.digest())
+  }
 }

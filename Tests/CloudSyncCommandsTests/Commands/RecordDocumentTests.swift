@@ -77,6 +77,8 @@ struct RecordDocumentTests {
       ("remote", ["remote", "add", "c", "\(remote)3"]), ("vault", ["vault", "show"]),
       ("pairing", ["device", "pair"]),
       ("vault.epoch", ["vault", "rotate", "--recovery-code", "RECOVERY"]),
+      ("vault.epoch", ["vault", "rotate", "--reencrypt", "--recovery-code", "RECOVERY"]),
+      ("vault.decrypt", ["vault", "decrypt", "c", "--dry-run"]),
       ("vault.recovery", ["vault", "recovery", "new", "--lost"]),
       ("vault.passphrase", ["vault", "passphrase", "--remove"]),
       ("vault.encrypt", ["vault", "encrypt", "a", "--dry-run"]),

@@ -113,6 +113,13 @@ struct DoctorRemotes {
             "if a device of yours has stored that, 'cloudsync vault encrypt \(name)' takes it in and removes it there"
         ))
     }
+    if !trial.sealed.isEmpty {
+      checks.append(
+        DoctorCheck(
+          "remote", .warning,
+          "\(name) is not encrypted, and \(trial.sealed.joined(separator: ", ")) \(trial.sealed.count == 1 ? "lies" : "lie") there encrypted too",
+          advice: "'cloudsync vault decrypt \(name)' takes it in and removes it there"))
+    }
     guard checks.isEmpty else { return checks }
     return [
       DoctorCheck(

@@ -88,6 +88,10 @@ enum ExitCodeTable {
     (.noKeys, "A remote is encrypted, and this device has no keys of its vault"),
     (.sealed, "A segment is encrypted, and there is no key for it"),
     (.revoked, "This device was let go by the owner of its vault"),
+    (
+      .closed,
+      "The owner of the vault has moved the remote to plain, and this device has not agreed"
+    ),
     (.turnedOff, "The configuration turns off the encryption of a remote that has it"),
     (.wrongCode, "A code opens nothing on the remote"),
     (.wrongPassphrase, "A passphrase does not open a backup"),

@@ -1,5 +1,6 @@
 import CommandFoundation
 import SyncKit
+import SyncKitEncryption
 
 /// A trial of a sync with a remote, which takes the same steps without moving anything; for every command
 /// that reports whether a remote works.
@@ -18,6 +19,8 @@ struct RemoteTrial {
   private(set) var segments = 0
   /// The domains of which something lies there in plain, though it is encrypted.
   private(set) var plain: [String] = []
+  /// The domains of which something lies there encrypted, though it is not.
+  private(set) var sealed: [String] = []
 
   init(_ session: Session, _ remote: Configuration.Remote, _ domains: [String]) async {
     self.remote = remote
@@ -47,10 +50,19 @@ struct RemoteTrial {
       }
       jobs.append(job)
     }
-    guard error == nil, remote.isEncrypted, !remote.location.isServer else { return }
-    for domain in DomainRegistry.names
-    where (try? await session.hasPlainRemains(of: domain, on: remote)) == true {
-      plain.append(domain)
+    guard error == nil, !remote.location.isServer else { return }
+    let keys = remote.isEncrypted ? nil : (try? session.keyring())?.keys.vault
+    for domain in DomainRegistry.names {
+      if remote.isEncrypted {
+        if (try? await session.hasPlainRemains(of: domain, on: remote)) == true {
+          plain.append(domain)
+        }
+      } else if let keys {
+        let name = EncryptedTransport.pseudonym(domain, keys)
+        if (try? await session.hasPlainRemains(of: name, on: remote)) == true {
+          sealed.append(domain)
+        }
+      }
     }
   }
 

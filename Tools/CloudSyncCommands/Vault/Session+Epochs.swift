@@ -61,10 +61,12 @@ extension Session {
   ///   - code: The recovery code.
   ///   - next: The recovery code from then on; nil for the same.
   ///   - gone: The devices that are let go.
+  ///   - reencrypting: The remotes on which what is there is to be encrypted again.
   /// - Throws: ``SyncError`` `crypto.wrong-code`, `crypto.no-keys`, and of a remote that cannot be reached. Once the first
   ///   remote has the new epoch it holds, and the others get it with their next sync.
   func beginEpoch(
-    by code: RecoveryCode, next: RecoveryCode? = nil, lettingGo gone: [VaultDevice]
+    by code: RecoveryCode, next: RecoveryCode? = nil, lettingGo gone: [VaultDevice],
+    reencrypting: Set<String> = []
   ) async throws {
     let remotes = try encryptedRemotesOrThrow()
     let owner = try await owner(by: code, on: remotes)
@@ -86,6 +88,7 @@ extension Session {
         try [KeySlot(keys, owner: owner, recovery: next ?? code, from: environment)]
           + (passphrase.map { [try KeySlot(keys, passphrase: $0, from: environment)] } ?? [])
       }, from: environment)
+    ring.reencrypting.formUnion(reencrypting)
     try ring.save(in: directories.data)
     forgetExchanges()
     try await exchangeStatements(on: remotes)
@@ -132,7 +135,7 @@ extension Session {
     return remotes
   }
 
-  private func owner(
+  func owner(
     by code: RecoveryCode, on remotes: [Configuration.Remote]
   ) async throws -> VaultOwner {
     var opens = false

@@ -31,6 +31,8 @@ extension Session {
     if !isDryRun { try keepDevice() }
     if try keyring() == nil, !isDryRun { try await joinByConfiguration(configured) }
     var ring = try keyring(for: configured)
+    // Also where the place does not show the owner's word any more.
+    guard !ring.leaving.contains(configured.name) else { throw SyncError.leaving(configured.name) }
     if !isDryRun, !ring.remotes.contains(configured.name) {
       try begin(configured.name, &ring)
       try ring.save(in: directories.data)
@@ -60,7 +62,7 @@ extension Session {
   }
 
   /// The stores that are there, but for one.
-  private func stores(besides domain: String) throws -> [SyncStore] {
+  func stores(besides domain: String) throws -> [SyncStore] {
     try DomainRegistry.names.filter { $0 != domain && isMade($0) }.map { try store($0) }
   }
 
@@ -92,6 +94,7 @@ extension Session {
     guard !configured.isEncrypted else { return }
     let name = configured.name
     guard try keyring()?.remotes.contains(name) != true else {
+      if try keyring()?.leaving.contains(name) == true { throw SyncError.leaving(name) }
       throw SyncError(
         .turnedOff, "'\(name)' is encrypted, and the configuration does not say so",
         hint:
@@ -191,6 +194,7 @@ extension Session {
           .otherVault, "'\(configured.name)' belongs to another vault than this device",
           hint: "choose another remote, or a profile of its own with --profile")
       }
+      try await refuseClosed(configured)
       try begin(configured.name, &ring)
       try ring.save(in: directories.data)
       try await publish(ring, on: configured, that: slots, consent)

@@ -11,7 +11,7 @@ struct VaultCommand: AsyncParsableCommand {
     discussion: examples(
       "cloudsync vault", "cloudsync vault recovery test", "cloudsync vault rotate"),
     subcommands: [
-      VaultShow.self, VaultEncrypt.self, VaultRotate.self, VaultRecovery.self,
+      VaultShow.self, VaultEncrypt.self, VaultDecrypt.self, VaultRotate.self, VaultRecovery.self,
       VaultPassphrase.self,
     ],
     defaultSubcommand: VaultShow.self)
@@ -81,41 +81,6 @@ struct VaultShow: ContextCommand {
   /// What a person is told when two devices have let others go at once.
   static let split =
     "two devices have begun a new epoch at once, so one that was let go may still read"
-}
-
-/// `cloudsync vault rotate`.
-struct VaultRotate: ContextCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "rotate", abstract: "Encrypt what comes from now on with a new key.",
-    discussion: examples(
-      "cloudsync vault rotate",
-      "cloudsync vault rotate --recovery-code k3zp-6wqa-o7mu-2fhd-x5bt-cnye-v4sl",
-      after: """
-        All devices of the vault get the new key with their next sync. Pending codes of 'device \
-        pair' end; the recovery code stays. What is on the remotes already stays encrypted with the \
-        key before. To let a device go, see 'cloudsync device revoke'.
-        """))
-
-  @OptionGroup var recovery: RecoveryOption
-  @OptionGroup(title: "Global options") var global: GlobalOptions
-
-  func run(_ context: CommandContext) async throws {
-    let session = try Session(context)
-    let code = try recovery.read(context, for: "a new key")
-    try await session.beginEpoch(by: code, lettingGo: [])
-    let epoch = try session.keyring()?.keys.vault.epoch ?? 1
-    context.print(
-      Report(
-        "cloudsync.vault.epoch/1",
-        [
-          "epoch": .int(Int64(clamping: epoch)),
-          "remotes": .array(session.encryptedRemotes.map { .string($0.name) }),
-        ],
-        table: ReportTable(
-          [ReportTable.Column("epoch", numeric: true)], rows: [[ReportTable.Cell(Int(epoch))]]),
-        text: ""))
-    context.note("a new key is in use; this is epoch \(epoch)")
-  }
 }
 
 /// `cloudsync vault recovery`.

@@ -87,9 +87,9 @@ struct VaultConversion {
     let isBegun = try session.keyring()?.remotes.contains(remote.name) == true
     if !remote.isEncrypted, !isBegun, try await !session.isEncryptedPlace(remote) {
       try await others()
-      try await takeIn()
+      try await session.takeIn(domains, from: remote)
     }
-    let locks = try await lock()
+    let locks = try await session.lock(domains)
     defer { for lock in locks { lock.release() } }
     return try await session.openVault(on: remote, by: opening)
   }
@@ -102,18 +102,12 @@ struct VaultConversion {
     try await file.save()
   }
 
-  private func lock() async throws -> [StoreLock] {
-    var locks: [StoreLock] = []
-    for domain in domains { locks.append(try await session.lock(domain, wait: .seconds(10))) }
-    return locks
-  }
-
   /// Stores everything encrypted and removes what lies there in plain.
   ///
   /// - Returns: What was done with each domain.
   /// - Throws: ``SyncError`` of the remote; another run goes on where this one has ended.
   func finish() async throws -> [Move] {
-    let locks = try await lock()
+    let locks = try await session.lock(domains)
     defer { for lock in locks { lock.release() } }
     let session = try Session(session.context)
     let name = self.remote.name
@@ -148,33 +142,12 @@ struct VaultConversion {
     try ring.save(in: session.directories.data)
   }
 
-  /// Syncs once more while it is as it was.
-  private func takeIn() async throws {
-    for domain in domains {
-      let jobs = await SyncRun(session, .usual).run(
-        SyncPlan.Step(domain: domain, remotes: [remote.name]))
-      if let error = SyncRun.failure(of: jobs) { throw error }
-      guard jobs.allSatisfy({ $0.report.waiting == 0 }) else {
-        throw SyncError(
-          .remoteWaiting,
-          "not all of \(domain) on '\(remote.name)' has arrived; nothing was changed there",
-          hint: "let the drive bring all files, then try again")
-      }
-    }
-  }
-
   /// Refuses a place where something lies that this device does not sync and so cannot encrypt.
   private func others() async throws {
-    let name = remote.name
     for domain in DomainRegistry.names where !domains.contains(domain) {
       guard try await session.hasPlainRemains(of: domain, on: remote) else { continue }
-      let isEnabled = session.enabledDomains.contains(domain)
-      throw SyncError(
-        .usage, "'\(name)' also holds \(domain), which this device does not sync with it",
-        hint: "run this on a device that does, or first "
-          + (isEnabled
-            ? "'cloudsync remote add \(name) \(remote.location.url) --domains \(domain)' here"
-            : "'cloudsync config set domains.\(domain).enabled true' here"))
+      throw SyncError.otherDomain(
+        domain, on: remote, isEnabled: session.enabledDomains.contains(domain))
     }
   }
 }

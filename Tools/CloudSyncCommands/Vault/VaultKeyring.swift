@@ -14,6 +14,10 @@ struct VaultKeyring {
   private(set) var remotes: Set<String> = []
   /// Those of them with which this device has synced in plain before, until it has removed what lay there in plain.
   var unfinished: Set<String> = []
+  /// The remotes that are being moved to plain, of which some may still be encrypted.
+  var leaving: Set<String> = []
+  /// The remotes on which not all is encrypted again yet with the newest key.
+  var reencrypting: Set<String> = []
 
   /// The keys in a data folder; nil where there are none.
   ///
@@ -37,8 +41,11 @@ struct VaultKeyring {
     self.keys = keys
     // What opens the keys on a remote is a copy, and no reason to refuse the keys.
     firstSlots = (file?["slots"]?.array ?? []).compactMap(secret).compactMap { try? KeySlot($0) }
-    remotes = Set((file?["remotes"]?.array ?? []).compactMap(\.string))
-    unfinished = Set((file?["unfinished"]?.array ?? []).compactMap(\.string))
+    func names(_ key: String) -> Set<String> {
+      Set((file?[key]?.array ?? []).compactMap(\.string))
+    }
+    (remotes, unfinished) = (names("remotes"), names("unfinished"))
+    (leaving, reencrypting) = (names("leaving"), names("reencrypting"))
   }
 
   /// Keys of a vault.
@@ -62,6 +69,8 @@ struct VaultKeyring {
     } else {
       remotes.remove(remote)
       unfinished.remove(remote)
+      leaving.remove(remote)
+      reencrypting.remove(remote)
     }
   }
 
@@ -74,11 +83,12 @@ struct VaultKeyring {
 
   /// Keeps the keys in a data folder.
   func save(in folder: String) throws {
+    func list(_ names: Set<String>) -> JSON { .array(names.sorted().map { .string($0) }) }
     let file: JSON = [
       "version": 1, "keys": .string(Base64.encode(keys.bytes)),
       "slots": .array(firstSlots.map { .string(Base64.encode($0.bytes)) }),
-      "remotes": .array(remotes.sorted().map { .string($0) }),
-      "unfinished": .array(unfinished.sorted().map { .string($0) }),
+      "remotes": list(remotes), "unfinished": list(unfinished), "leaving": list(leaving),
+      "reencrypting": list(reencrypting),
     ]
     do {
       try LocalFolder.create(folder)
