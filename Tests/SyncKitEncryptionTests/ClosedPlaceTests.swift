@@ -54,7 +54,7 @@ struct ClosedPlaceTests {
       from: Remote("place encrypted", location: "place", transport: remains),
       to: Remote("place", location: "place", transport: LeavingTransport(BlobTransport(blobs))))
     try await place.unmark(laptop.vault, isEmpty: done.left == 0)
-    return (done, remains.removed)
+    return (done, await remains.removed)
   }
 
   /// What is encrypted there, but for what devices have stated.

@@ -130,7 +130,8 @@ struct KeySlotTests {
     var keys = DeviceKeys(of: vault.keys, from: environment)
     func exchange() async throws {
       keys = try await place.exchange(
-        keys, as: (id: "one", name: "laptop"), from: environment, having: { _ in [:] },
+        keys, on: ("place", "place"), as: (id: "one", name: "laptop"), from: environment,
+        having: { _ in [:] },
         save: { _ in })
     }
     try await exchange()

@@ -1,4 +1,5 @@
 import SegmentFormat
+import SyncCrypto
 import SyncKit
 import SyncKitTesting
 import Synchronization

@@ -1,13 +1,13 @@
 public import SyncKit
-import Synchronization
 
 /// What lies encrypted on a remote that is plain from now on: it can be read and removed, and nothing is stored there.
-public final class SealedRemains: EmptyingTransport, PrefetchingTransport {
+public actor SealedRemains: EmptyingTransport, PrefetchingTransport {
   /// Looks at the place as it is.
   private let place: PlainRemains
   private let sealed: EncryptedTransport
   private let keys: VaultKeys
-  private let gone = Mutex(Removed())
+  /// What was removed through this transport.
+  public private(set) var removed = Removed()
 
   /// Objects that were removed.
   public struct Removed: Hashable, Sendable {
@@ -36,9 +36,6 @@ public final class SealedRemains: EmptyingTransport, PrefetchingTransport {
     sealed = EncryptedTransport(place, keys: keys, memory: memory, environment: environment)
   }
 
-  /// What was removed through this transport.
-  public var removed: Removed { gone.withLock { $0 } }
-
   /// Belongs to the remote as one that only looks.
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     try await sealed.attach(identity, domain: domain)
@@ -64,10 +61,8 @@ public final class SealedRemains: EmptyingTransport, PrefetchingTransport {
     let listed = try await sealed.sealed(inventory, of: domain)
     try await place.empty(EncryptedTransport.pseudonym(domain, keys), of: listed)
     let bytes = listed.segments.reduce(0) { $0 + ($1.size ?? 0) }
-    gone.withLock { gone in
-      gone.objects += listed.segments.count
-      gone.bytes += bytes
-    }
+    removed.objects += listed.segments.count
+    removed.bytes += bytes
   }
 
   public func removeMark(of vault: String) async throws { try await place.removeMark(of: vault) }

@@ -73,7 +73,9 @@ struct VaultDecryption {
 
   /// The word of the vault's owner on the remote, if it is about this one.
   ///
-  /// - Parameter other: What the person says the remote is called on the device that moved it.
+  /// - Parameters:
+  ///   - other: What the person says the remote is called on the device that moved it.
+  ///   - isDryRun: Whether nothing is to be kept.
   /// - Returns: Nil where the owner has said nothing.
   /// - Throws: ``SyncError`` `crypto.closed` when it is about another remote, `usage` for a remote that is not encrypted,
   ///   and of the remote.
@@ -165,7 +167,7 @@ struct VaultDecryption {
           to: Remote(name, location: url, transport: plain),
           SyncRun(session, .usual).syncOptions(domain))
         await progress.end()
-        moves.append(Move(domain: domain, removed: remains.removed, left: done.left))
+        moves.append(Move(domain: domain, removed: await remains.removed, left: done.left))
       } catch {
         await progress.end()
         throw error
