@@ -78,6 +78,7 @@ public final class PgBouncer: Sendable {
   /// The address of a database through it.
   ///
   /// - Parameter database: What ``PostgreSQLServer/database(alsoAt:)`` has given.
+  /// - Returns: The address for libpq.
   public func address(of database: String) -> String {
     let name = database.split(separator: " ").first { $0.hasPrefix("dbname=") } ?? ""
     return "host=127.0.0.1 port=\(port) user=postgres \(name)"

@@ -114,7 +114,12 @@ struct ServerFolderOption: ParsableArguments {
 
   /// Works on the database or the data folder, which is checked and, if it may be made, made first.
   ///
-  /// - Parameter withBucket: Whether bodies in a bucket are in reach, if one is named.
+  /// - Parameters:
+  ///   - context: The run.
+  ///   - making: Whether it is made when there is none.
+  ///   - withBucket: Whether bodies in a bucket are in reach, if one is named.
+  ///   - body: The work.
+  /// - Returns: What the work gives.
   /// - Throws: ``SyncError`` `input.missing` when there is none and none may be made.
   @MainActor func work<Value>(
     _ context: CommandContext, making: Bool = false, withBucket: Bool = true,
