@@ -15,6 +15,11 @@ struct RemoteMoveTests {
     laptop = try DiaryDevice(1, vault.keys, vault.environment, base: BlobTransport(vault.blobs))
     try laptop.note("a", "one")
     _ = try await SyncEngine(store: laptop.store, remotes: [plain(vault.blobs)]).syncNow()
+    // As the keys come there first.
+    let identity = RemoteIdentity(
+      vault: try laptop.store.vault(), isKnown: false,
+      newVault: UUIDText.random(from: vault.environment), mayWrite: true)
+    try await KeyPlace(BlobTransport(vault.blobs)).attach(identity, vault.keys)
   }
 
   private func plain(_ blobs: any BlobStore) -> Remote {

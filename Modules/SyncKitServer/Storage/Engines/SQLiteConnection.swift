@@ -11,7 +11,15 @@ final class SQLiteConnection: ServerConnection {
   var isInTransaction: Bool { file.isInTransaction }
 
   func begin(_ purpose: TransactionPurpose, for trace: String?) throws {
-    try ServerFile.hinting { try file.run(purpose == .writing ? .write : .read) }
+    do {
+      try ServerFile.hinting { try file.run(purpose == .writing ? .write : .read) }
+    } catch let error as SyncError where error.code == .storeBusy {
+      // Whoever moves the data writes for as long as that takes.
+      try rows(ServerMove.question, [.text(ServerMove.Role.source.rawValue)], large: nil) {
+        throw try ServerMove($0).refusal
+      }
+      throw error
+    }
   }
 
   /// Other processes find out by themselves, see ``ResponseCache`` and ``NewsHub``.
