@@ -79,7 +79,7 @@ struct ReencryptedRemoteTests {
     let joined = try await attic.run(
       "init", "--yes", "--remote", "box=\(place)", "--code", recovery)
     #expect(joined.status == 0, "\(joined.error)")
-    try await TestDevice.sync(attic)
+    try await TestDevice.sync(attic, laptop)
     #expect(try await attic.digest() == laptop.digest())
     // It was told what it did, and nothing is left to be done.
     let again = try await laptop.run("vault", "rotate", "--reencrypt", "--recovery-code", recovery)
