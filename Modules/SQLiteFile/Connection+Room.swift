@@ -3,7 +3,11 @@ extension Connection {
   private static let worth = 256
 
   /// Lets a new file give back what is deleted; has no effect on one that has tables.
-  package func keepSmall() throws { try run("PRAGMA auto_vacuum=INCREMENTAL") }
+  package func keepSmall() throws {
+    // Saying so once more would write, and so wait for whoever writes.
+    guard try number("auto_vacuum") != 2 else { return }
+    try run("PRAGMA auto_vacuum=INCREMENTAL")
+  }
 
   /// Whether much of the file is free pages that can be given back.
   package func isWide() throws -> Bool {
