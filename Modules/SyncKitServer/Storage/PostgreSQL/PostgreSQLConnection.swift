@@ -43,8 +43,10 @@ final class PostgreSQLConnection: ServerConnection {
     let name = trace.map { "; SET LOCAL application_name='cloudsync-server \($0)'" } ?? ""
     do {
       if link.isPooled {
+        // Found out before: an epoch that begins meanwhile is not in the state that the transaction reads.
+        let origin = link.origin
         let place = try session.row(PostgreSQLPooler.begin(purpose, naming: name))
-        return try PostgreSQLPooler.check(place, session, link)
+        return try PostgreSQLPooler.check(place, session, link, at: origin)
       }
       switch purpose {
       case .reading: try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY\(name)")

@@ -11,7 +11,7 @@ import SyncWire
 enum PostgreSQLPooler {
   // MARK: Transactions through a pooler
 
-  /// What begins a transaction through a pooler; its last row is for ``check(_:_:_:)``.
+  /// What begins a transaction through a pooler; its last row is for ``check(_:_:_:at:)``.
   static func begin(_ purpose: TransactionPurpose, naming name: String) -> String {
     let settings = """
       SET LOCAL idle_in_transaction_session_timeout='5s'; SET LOCAL lock_timeout='15s';
@@ -35,10 +35,14 @@ enum PostgreSQLPooler {
   /// Finds out whether a transaction that has begun is where the server's connection to PostgreSQL itself is, and whether
   /// the data have not gone elsewhere: what a connection of a session finds out once, since it ends with PostgreSQL.
   ///
+  /// `origin` is the start of the database that was known before the transaction began, and so the one whose epoch it sees.
+  ///
   /// - Throws: ``SyncError`` `store.unavailable` as long as both do not lead to the same start of one database,
   ///   `server.moved`.
-  static func check(_ row: [String], _ session: PostgreSQLSession, _ link: PostgreSQLLink) throws {
-    guard row.first == link.origin else {
+  static func check(
+    _ row: [String], _ session: PostgreSQLSession, _ link: PostgreSQLLink, at origin: String?
+  ) throws {
+    guard row.first == origin else {
       throw link.lost("the pooler leads to another start of the database than the session does")
     }
     guard row.last == "0" else {
