@@ -15,7 +15,10 @@ struct RemoteMoveTests {
     laptop = try DiaryDevice(1, vault.keys, vault.environment, base: BlobTransport(vault.blobs))
     try laptop.note("a", "one")
     _ = try await SyncEngine(store: laptop.store, remotes: [plain(vault.blobs)]).syncNow()
-    // As the keys come there first.
+  }
+
+  /// Marks the place as encrypted, as the keys do that come there first.
+  private func mark() async throws {
     let identity = RemoteIdentity(
       vault: try laptop.store.vault(), isKnown: false,
       newVault: UUIDText.random(from: vault.environment), mayWrite: true)
@@ -35,6 +38,7 @@ struct RemoteMoveTests {
   )
     async throws -> RemoteMove
   {
+    try await mark()
     let watched = WatchedBlobs(base: vault.blobs, hook: hook)
     let keys = DeviceKeys(of: vault.keys, from: vault.environment)
     return try await laptop.store.move(
@@ -116,6 +120,7 @@ struct RemoteMoveTests {
       head: ContentHash(high: 1, low: 2), size: 9, location: "part")
     let place = LongerListing(base: BlobTransport(vault.blobs), more: part)
     let keys = DeviceKeys(of: vault.keys, from: vault.environment)
+    try await mark()
     let done = try await laptop.store.move(
       from: Remote("place in plain", location: "place", transport: PlainRemains(place)),
       to: plain(vault.blobs).encrypted(with: keys, for: laptop.store))
