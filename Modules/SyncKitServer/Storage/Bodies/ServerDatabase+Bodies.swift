@@ -19,7 +19,7 @@ extension ServerDatabase {
 
   /// Keeps large bodies in a bucket from now on, and collects what nothing has any more.
   ///
-  /// The first server of a database that comes so far decides which bucket it is; ``replaceBucket(by:)`` names another one.
+  /// The first server of a database that comes so far decides which bucket it is; `replaceBucket(by:)` names another one.
   ///
   /// - Throws: ``SyncError`` `remote.*` and `config.invalid` when the bucket cannot be used, or is another one than that of
   ///   the database.
