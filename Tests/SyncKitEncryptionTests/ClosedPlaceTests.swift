@@ -89,7 +89,7 @@ struct ClosedPlaceTests {
     #expect(try stores[0].notes == ["a": "one", "b": "two"])
   }
 
-  @Test func `nobody but the owner closes a place`() async throws {
+  @Test func `only the owner closes a place`() async throws {
     let thief = VaultOwner(from: environment)
     #expect(throws: SyncError.self) {
       try laptop.sealed(closing: "place", at: "place", by: thief, from: environment)
