@@ -107,4 +107,17 @@ struct SimulationRegressionTests {
     let faults: Set<SimulatedFault> = [.crash, .errorAfter, .errorBefore, .restore]
     #expect(await failure(376, faults, kept, replicas: 2, operations: 150) == nil)
   }
+
+  @Test func `half a file whose writer has lost the rest is awaited for good`() async {
+    let faults: Set<SimulatedFault> = [
+      .crash, .delay, .errorBefore, .evict, .missing, .reorder, .restore, .scope, .skew, .stale,
+      .torn, .unguarded,
+    ]
+    let kept = [
+      1, 2, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 23, 27, 29, 30, 31, 32, 33, 34,
+      36, 39, 43, 44, 45, 46, 55, 57, 58, 59, 60, 62, 64, 65, 66, 68, 70, 71, 77, 79, 80, 85, 88,
+      89, 90, 91, 96, 97, 116, 118, 119, 121,
+    ]
+    #expect(await failure(1597, faults, kept) == nil)
+  }
 }

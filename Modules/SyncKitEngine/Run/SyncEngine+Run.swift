@@ -312,7 +312,8 @@ extension SyncEngine {
     return SyncError(
       .remoteWaiting, "Changes on '\(remote.name)' have been incomplete for more than a day.",
       hint:
-        "Wait until its drive has brought all files; if it has, sync again on the device that wrote them.",
+        "Wait until its drive has brought all files; if it has, sync again on the device that wrote them. "
+        + "If that device is gone for good, 'cloudsync verify --remotes --repair' removes what is incomplete.",
       isSafe: false)
   }
 

@@ -194,10 +194,15 @@ final class SimulatedRemote: Sendable {
   var fetches: Int { state.withLock { $0.fetches } }
 
   /// Every segment that lies here, whichever device sees it.
-  func segments() throws -> [Segment] {
+  func segments() throws -> [Segment] { try segments { $0.tornSize == nil } }
+
+  /// What those would be of which only a part lies here since their writers were cut off.
+  func tornSegments() throws -> [Segment] { try segments { $0.tornSize != nil } }
+
+  private func segments(where isWanted: (File) -> Bool) throws -> [Segment] {
     try state.withLock { state in
       try state.files.sorted { $0.key < $1.key }
-        .filter { $0.key.hasSuffix(Self.ending) && $0.value.tornSize == nil }
+        .filter { $0.key.hasSuffix(Self.ending) && isWanted($0.value) }
         .map { try coding.read($0.value.bytes) }
     }
   }

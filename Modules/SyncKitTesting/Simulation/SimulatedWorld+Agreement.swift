@@ -3,7 +3,10 @@ import SyncKit
 // What all devices must agree upon in the end: I1, byte for byte and in all that is shown.
 extension SimulatedWorld {
   func checkAgreement() throws {
-    let views = try devices.map { try DeviceView($0, hanging: hangingCount(on: $0)) }
+    let views = try devices.map { device in
+      let hanging = try device.remotes.map { try hangingCount(on: device, at: "r\($0 + 1)") }
+      return try DeviceView(device, hanging: hanging.max() ?? 0)
+    }
     statistics.conflicts =
       views.first.map { view in
         view.lines.filter { $0.what == "conflict" }.count

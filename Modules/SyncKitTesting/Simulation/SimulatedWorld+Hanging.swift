@@ -53,6 +53,7 @@ extension SimulatedWorld {
         open[hash] = nil
       }
     }
+    try findTorn(grounded, outside: erased)
     guard !open.isEmpty else { return }
     hanging = Set(open.keys)
     let lost = Set(open.values.map { LocalWrite(batch: $0.change.batch, zone: $0.zone) })
@@ -63,11 +64,31 @@ extension SimulatedWorld {
         + "\(Set(lost.map(\.batch)).count) batches are gone")
   }
 
-  /// How many of the changes that wait on a device hang in the air.
-  func hangingCount(on device: SimulatedDevice) throws -> Int {
-    guard !hanging.isEmpty else { return 0 }
-    return try SimulatedLog.waiting(in: device.storage, coding: coding)
-      .filter { hanging.contains($0.info.head) }
-      .reduce(0) { $0 + Int(clamping: $1.info.last - $1.info.first) + 1 }
+  /// Finds the halves of files that nobody can make whole: who wrote them has none of it any more.
+  private func findTorn(_ grounded: Set<ContentHash>, outside erased: Set<ZoneID>) throws {
+    for remote in remotes {
+      torn[remote.name] = try remote.tornSegments().filter { segment in
+        guard !erased.contains(segment.info.zone) else { return false }
+        let changes = try SimulatedLog.changes(of: segment, coding: coding)
+        return !changes.isEmpty && !changes.allSatisfy { grounded.contains($0.hash) }
+      }.map(\.info)
+      for info in torn[remote.name] ?? [] {
+        say("half of \(info.series)/\(info.first)-\(info.last) stays on \(remote.name)")
+      }
+    }
+  }
+
+  /// How many of the changes that a device waits for at a remote hang in the air, or lie there by half for good.
+  func hangingCount(on device: SimulatedDevice, at remote: String) throws -> Int {
+    var found = torn[remote, default: []]
+    if !found.isEmpty {
+      let open = try device.store.openZones()
+      found.removeAll { open[$0.zone] == false }
+    }
+    if !hanging.isEmpty {
+      found += try SimulatedLog.waiting(in: device.storage, coding: coding).map(\.info)
+        .filter { hanging.contains($0.head) }
+    }
+    return found.reduce(0) { $0 + Int(clamping: $1.last - $1.first) + 1 }
   }
 }

@@ -44,7 +44,7 @@ extension SimulatedWorld {
             throw SimulationBreach("\(device.name) cannot sync in a sound world: \(error)")
           }
           let report = outcome.report
-          let waiting = try report.waiting - hangingCount(on: device)
+          let waiting = try report.waiting - hangingCount(on: device, at: outcome.remote)
           if report.pulled + report.pushed > 0 { isQuiet = false }
           if waiting > 0 { isWaiting = true }
         }
@@ -78,7 +78,7 @@ extension SimulatedWorld {
       try device.reopen()
       for outcome in try await outcomes(device, device.remotes, .both) {
         let report = outcome.report
-        let hanging = try hangingCount(on: device)
+        let hanging = try hangingCount(on: device, at: outcome.remote)
         let isSound = outcome.error.map { $0.code == .remoteWaiting && hanging > 0 } ?? true
         guard isSound, report.pulled + report.pushed + report.waiting == hanging else {
           throw SimulationBreach(

@@ -24,6 +24,8 @@ final class SimulatedWorld {
   var leftBehind: Set<LocalWrite> = []
   /// The changes that wait for what is nowhere any more.
   var hanging: Set<ContentHash> = []
+  /// The halves of files on each remote that nobody can make whole.
+  var torn: [String: [SegmentInfo]] = [:]
   /// The holders of each zone in the end, in groups that can reach each other.
   var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
   /// The digest of every state that a device has had, by zone and vector (I1).
