@@ -55,7 +55,8 @@ let domains: [Target] = [
 /// A transport is one folder under Modules and one row here.
 let transports: [Target] = [
   module(
-    "FileTransport", uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "SyncKitText"]),
+    "FileTransport",
+    uses: ["SyncKit", "ReadableDocuments", "SegmentFormat", "SyncCrypto", "SyncKitText"]),
   module("SQLiteTransport", uses: ["SyncKit", "SegmentFormat", "SQLiteFile", "CSyncKitSQLite"]),
   module(
     "SyncKitHTTP", uses: ["SyncKit", "SegmentFormat", "SyncWire", "SyncCrypto", "SyncKitText"]),

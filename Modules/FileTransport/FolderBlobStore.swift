@@ -60,21 +60,30 @@ public struct FolderBlobStore: BlobStore {
   }
 
   public func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
+    guard let file = try openFile(name), limit > 0 else { return nil }
+    // A file that grows meanwhile is one that is not whole yet.
+    guard let bytes = POSIX.read(file.descriptor.number, min(file.size, limit)) else {
+      return try absence(name, errno)
+    }
+    return bytes
+  }
+
+  /// Opens a plain file for reading; nil when it is not here.
+  func openFile(_ name: String) throws -> OpenFile? {
     let root = try openRoot()
-    guard limit > 0, let parts = BlobName.parts(of: name), let last = parts.last else { return nil }
+    guard let parts = BlobName.parts(of: name), let last = parts.last else { return nil }
     guard let folder = try open(parts.dropLast(), from: root, making: false),
       // A look before opening: to open a device can do things.
       POSIX.entry(folder.number, last)?.kind == .file
     else { return nil }
     let number = POSIX.openAt(folder.number, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard number >= 0 else { return try absence(name, errno) }
+    guard number >= 0 else {
+      _ = try absence(name, errno)
+      return nil
+    }
     let file = Descriptor(number)
     guard let size = POSIX.plainSize(file.number) else { return nil }
-    // A file that grows meanwhile is one that is not whole yet.
-    guard let bytes = POSIX.read(file.number, min(size, limit)) else {
-      return try absence(name, errno)
-    }
-    return bytes
+    return OpenFile(file, size: size)
   }
 
   public func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
@@ -238,7 +247,7 @@ public struct FolderBlobStore: BlobStore {
   ///
   /// One file that fails must not keep the others from being read; what is awaited too long becomes
   /// an error elsewhere.
-  private func absence(_ name: String, _ code: Int32) throws -> [UInt8]? {
+  func absence(_ name: String, _ code: Int32) throws -> [UInt8]? {
     switch code {
     case EMFILE, ENFILE, ENOMEM, ENOTCONN, ESTALE: throw failure("read", name, code)
     case EIO:

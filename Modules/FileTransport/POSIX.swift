@@ -25,6 +25,18 @@ struct Descriptor: ~Copyable {
   deinit { close(number) }
 }
 
+/// A plain file that is open for reading.
+final class OpenFile {
+  let descriptor: Descriptor
+  /// Its length when it was opened.
+  let size: Int
+
+  init(_ descriptor: consuming Descriptor, size: Int) {
+    self.descriptor = descriptor
+    self.size = size
+  }
+}
+
 /// What a name in a folder stands for; links are not followed.
 struct FolderEntry {
   enum Kind { case file, folder, link, other }
@@ -119,21 +131,34 @@ enum POSIX {
     return isWhole ? bytes : nil
   }
 
+  /// Reads some bytes at an offset, as many as there is room for at most.
+  ///
+  /// - Returns: How many; 0 at the end, negative with `errno` set when the medium fails.
+  static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    while true {
+      let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
   /// Writes all of the bytes; false with `errno` set when that is impossible.
   static func write(_ file: Int32, _ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset < buffer.count, let base = buffer.baseAddress {
-        let step = systemWrite(file, base + offset, buffer.count - offset)
-        if step > 0 {
-          offset += step
-        } else if step == 0 || errno != EINTR {
-          if step == 0 { errno = EIO }
-          return false
-        }
+    bytes.withUnsafeBytes { write(file, $0) }
+  }
+
+  /// Writes all of the bytes; false with `errno` set when that is impossible.
+  static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while offset < buffer.count, let base = buffer.baseAddress {
+      let step = systemWrite(file, base + offset, buffer.count - offset)
+      if step > 0 {
+        offset += step
+      } else if step == 0 || errno != EINTR {
+        if step == 0 { errno = EIO }
+        return false
       }
-      return true
     }
+    return true
   }
 
   /// Brings a file's content to the medium.

@@ -27,34 +27,41 @@ package struct ForeignEdits {
 
   /// Finds the edits of a document.
   package init(
-    in tree: DocumentTree, over base: DocumentReplica, by standard: Standard,
-    _ document: some ReadableDocument, coding: any SegmentCoding
+    in entries: some DocumentEntries, over replicas: DocumentReplicas, by standard: Standard,
+    _ document: some ReadableDocument
   ) throws {
-    var reading = try ForeignReading(tree, base, document)
+    let base = try ForeignBase(replicas, document)
+    var reading = ForeignReading(base, document)
     var layers: [ZoneID: [ForeignLayer]] = [:]
-    for index in tree.entries.indices {
-      if case .edited(let suspects) = standard, !suspects.contains(index) { continue }
-      guard let found = reading.resolve(index) else { continue }
-      var isLater = true
+    var contexts: [ZoneID: VersionVector] = [:]
+    var index = -1
+    try entries.forEach { entry in
+      index += 1
+      reading.enter(entry)
+      if case .edited(let suspects) = standard, !suspects.contains(index) { return }
+      guard let found = try reading.resolve() else { return }
       if case .later = standard, let known = found.known {
         let time = max(found.record.modified ?? .min, found.record.deleted ?? .min)
-        isLater = time > max(known.shown.modified ?? .min, known.shown.deleted ?? .min)
+        let isLater = time > max(known.shown.modified ?? .min, known.shown.deleted ?? .min)
+        guard isLater else { return }
       }
-      guard isLater, try !base.isErased(found.key) else { continue }
+      guard try !base.isErased(found.key) else { return }
       let zone = found.key.zone
+      // Now, while the zone is at hand.
+      if contexts[zone] == nil { contexts[zone] = try base.vector(of: zone) }
       var number = 0
       while let layer = layers[zone]?[at: number], layer.has(found) { number += 1 }
       if layers[zone]?[at: number] == nil { layers[zone, default: []].append(ForeignLayer()) }
-      layers[zone]?[number].take(found, schema: base.store.rules.schema)
+      layers[zone]?[number].take(found, schema: base.rules.schema)
     }
     faults = reading.faults
     for (zone, layers) in layers.sorted(by: { $0.key < $1.key }) {
-      let context = try base.vector(of: zone)
       var known: Set<ContentHash> = []
       for var layer in layers {
-        layer.finish { reading.isDeleted($0) }
+        layer.finish { reading.deleted.contains($0) }
         let series = try ForeignLog(
-          layer.operations, zone: zone, context: context, rules: base.store.rules, coding: coding)
+          layer.operations, zone: zone, context: contexts[zone] ?? VersionVector(),
+          rules: base.rules, coding: replicas.coding)
         faults += layer.faults + series.faults
         for segment in series.segments where known.insert(segment.info.head).inserted {
           segments.append(segment)
@@ -64,7 +71,7 @@ package struct ForeignEdits {
   }
 }
 
-/// A record of a document, found by its position in it.
+/// A record of a document that was understood.
 struct ForeignRecord {
   /// What the base says of it.
   struct Known {
@@ -84,83 +91,83 @@ struct ForeignRecord {
   let known: Known?
 }
 
-/// Understands the records of a document one by one, parents first.
+/// Understands the records of a document one by one, parents first; only those that are asked for.
 private struct ForeignReading<Document: ReadableDocument> {
-  private struct Published: Hashable {
-    let collection: CollectionName
-    let parent: RecordKey?
-    let id: RecordID
+  /// A record of the line from the top to the one that was entered last.
+  private struct Step {
+    let entry: DocumentEntry
+    /// What it means; the outer nil until that is asked for.
+    var record: ForeignRecord??
   }
 
-  private let tree: DocumentTree
+  private let base: ForeignBase<Document>
   private let document: Document
-  private let schema: DomainSchema
-  private var byKey: [RecordKey: ForeignRecord.Known] = [:]
-  private var byName: [Published: RecordKey] = [:]
-  private var resolved: [Int: ForeignRecord?] = [:]
-  private(set) var faults: [String]
+  private var line: [Step] = []
+  private(set) var faults: [String] = []
+  /// Records that were understood and that the base says are deleted.
+  private(set) var deleted: Set<RecordKey> = []
 
-  init(_ tree: DocumentTree, _ base: DocumentReplica, _ document: Document) throws {
-    self.tree = tree
+  init(_ base: ForeignBase<Document>, _ document: Document) {
+    self.base = base
     self.document = document
-    schema = base.store.rules.schema
-    faults = tree.faults
-    var collections: Set<CollectionName> = []
-    document.levels.forEach { $0.name(in: &collections) }
-    for record in try base.records(of: collections) {
-      // Through the document and back, so that what it cannot express is no difference.
-      let object = document.write(record.document)
-      let shown = try document.read(
-        object, of: record.key.collection, in: record.parent?.id, over: object)
-      byKey[record.key] = ForeignRecord.Known(replicated: record, object: object, shown: shown)
-      let name = Published(
-        collection: record.key.collection, parent: record.parent, id: RecordID(shown.published))
-      byName[name] = record.key
-    }
   }
 
-  mutating func resolve(_ index: Int) -> ForeignRecord? {
-    if let done = resolved[index] { return done }
-    let record = read(index)
-    resolved[index] = .some(record)
+  /// Goes on to the next record of the document.
+  mutating func enter(_ entry: DocumentEntry) {
+    line.removeLast(line.count - entry.depth)
+    line.append(Step(entry: entry))
+  }
+
+  /// What the record means that was entered last.
+  mutating func resolve() throws -> ForeignRecord? { try resolve(line.count - 1) }
+
+  private mutating func resolve(_ depth: Int) throws -> ForeignRecord? {
+    if let done = line[depth].record { return done }
+    let record = try read(depth)
+    line[depth].record = .some(record)
     return record
   }
 
-  /// Whether the base says that a record is deleted.
-  func isDeleted(_ key: RecordKey) -> Bool { byKey[key]?.shown.deleted != nil }
-
-  private mutating func read(_ index: Int) -> ForeignRecord? {
-    let entry = tree.entries[index]
+  private mutating func read(_ depth: Int) throws -> ForeignRecord? {
+    let entry = line[depth].entry
     var parent: ForeignRecord?
-    if let above = entry.parent {
-      parent = resolve(above)
+    if depth > 0 {
+      parent = try resolve(depth - 1)
       guard parent != nil else { return nil }
     }
+    guard var record = parsed(entry, in: parent, over: nil) else { return nil }
+    guard let key = try key(of: record, in: parent?.key) else {
+      faults.append("'\(record.published)' cannot be a \(entry.collection).")
+      return nil
+    }
+    let known = try base.known(key)
+    if let known {
+      guard let changed = parsed(entry, in: parent, over: known.object) else { return nil }
+      record = changed
+      if known.shown.deleted != nil { deleted.insert(key) }
+    }
+    let ancestors = parent.map { [$0.key] + $0.ancestors } ?? []
+    return ForeignRecord(
+      key: key, parent: parent?.key, ancestors: ancestors, record: record, object: entry.object,
+      known: known)
+  }
+
+  /// What the members say; nil for those that make no record.
+  private mutating func parsed(
+    _ entry: DocumentEntry, in parent: ForeignRecord?, over base: ValueMap?
+  ) -> DocumentRecord? {
     do {
-      var record = try document.read(
-        entry.object, of: entry.collection, in: parent?.key.id, over: nil)
-      guard let key = key(of: record, in: parent?.key) else {
-        throw SyncError(.inputInvalid, "'\(record.published)' cannot be a \(entry.collection).")
-      }
-      if let known = byKey[key] {
-        record = try document.read(
-          entry.object, of: entry.collection, in: parent?.key.id, over: known.object)
-      }
-      let ancestors = parent.map { [$0.key] + $0.ancestors } ?? []
-      return ForeignRecord(
-        key: key, parent: parent?.key, ancestors: ancestors, record: record, object: entry.object,
-        known: byKey[key])
+      return try document.read(
+        entry.object, of: entry.collection, in: parent?.key.id, over: base)
     } catch {
       faults.append((error as? SyncError)?.message ?? "\(error)")
       return nil
     }
   }
 
-  private func key(of record: DocumentRecord, in parent: RecordKey?) -> RecordKey? {
-    let name = Published(
-      collection: record.collection, parent: parent, id: RecordID(record.published))
-    if let key = byName[name] { return key }
-    guard let type = schema[record.collection], !record.id.text.isEmpty,
+  private func key(of record: DocumentRecord, in parent: RecordKey?) throws -> RecordKey? {
+    if let key = try base.key(record.collection, in: parent, id: record.published) { return key }
+    guard let type = base.rules.schema[record.collection], !record.id.text.isEmpty,
       record.id.text.utf8.count <= NameLimit.id
     else { return nil }
     let zone: ZoneID

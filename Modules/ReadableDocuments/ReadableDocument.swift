@@ -60,16 +60,14 @@ public protocol ReadableDocument: Sendable {
     _ object: ValueMap, of collection: CollectionName, in parent: RecordID?, over base: ValueMap?
   ) throws -> DocumentRecord
 
-  /// Whether one record stands before another one in an array.
-  func precedes(_ left: DocumentRecord, _ right: DocumentRecord) -> Bool
+  /// What decides where a record stands in its array, the most important value first; equals are in the order of their ids.
+  func order(of record: DocumentRecord) -> [Value]
 }
 
 extension ReadableDocument {
   public var folder: String? { nil }
 
-  public func precedes(_ left: DocumentRecord, _ right: DocumentRecord) -> Bool {
-    left.id < right.id
-  }
+  public func order(of record: DocumentRecord) -> [Value] { [] }
 }
 
 /// An array of records in a document.

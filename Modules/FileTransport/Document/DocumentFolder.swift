@@ -69,7 +69,7 @@ struct DocumentFolder {
     // A medium that folds case finds the file under its own name, however it is written.
     if !contents.names.contains(name),
       let folded = contents.names.firstIndex(where: { $0.lowercased() == name.lowercased() }),
-      try await read(name) != nil
+      try open(name) != nil
     {
       contents.names[folded] = name
     }
@@ -101,13 +101,55 @@ struct DocumentFolder {
   /// another program wrote in that moment, so it counts as a copy.
   func isKept(_ other: String) -> Bool { other.hasPrefix(keptStart) && other.hasSuffix(ending) }
 
-  func read(_ name: String) async throws -> [UInt8]? {
-    try await store.get(path(name), upTo: Self.maximumSize + 1)
+  // MARK: Reading
+
+  /// A file went away while it was being read.
+  struct Absent: Error {}
+
+  /// Opens a file for reading in pieces; nil when it is not here.
+  ///
+  /// What is read later may throw ``Absent``.
+  func open(_ name: String) throws -> TextWindow? {
+    let path = path(name)
+    guard let file = try store.openFile(path) else { return nil }
+    return TextWindow(count: file.size) { [store] buffer, offset in
+      let count = POSIX.read(file.descriptor.number, buffer, at: offset)
+      guard count >= 0 else {
+        _ = try store.absence(path, errno)
+        throw Absent()
+      }
+      return count
+    }
+  }
+
+  /// Whether a file still has the content that it had; nil stands for no file.
+  func isUnchanged(_ name: String, since stamp: ContentStamp?) throws -> Bool {
+    guard let window = try open(name) else { return stamp == nil }
+    guard window.count == stamp?.count else { return false }
+    do { return try ContentStamp(window) == stamp } catch is TextWindow.Shortened {
+      return false
+    } catch is Absent {
+      return false
+    }
   }
 
   func remove(_ name: String) async throws { try await store.delete(path(name)) }
 
   // MARK: Writing
+
+  /// Writes a new document under a temporary name, durably.
+  ///
+  /// `excess` is the error for more than ``maximumSize`` bytes; `body` writes the document.
+  func draft(
+    orThrow excess: SyncError, _ body: (JSONOutput) throws -> Void
+  ) throws -> DocumentDraft {
+    let root = try store.openRoot()
+    let parts = folder.split(separator: "/").map(String.init)
+    guard let opened = try store.open(parts, from: root, making: true) else {
+      throw store.failure("create the folder of", path(name), ENOENT)
+    }
+    return try DocumentDraft(in: opened, of: store, path: path(name), orThrow: excess, body)
+  }
 
   /// What became of a write.
   enum Outcome {
@@ -116,35 +158,71 @@ struct DocumentFolder {
     case changed
   }
 
-  /// Puts bytes in the place of the content that was read, durably.
+  /// Puts a draft in the place of the content that was read, durably.
   ///
   /// Nothing that any program wrote is lost: what lies there is kept under a second name until it has
   /// turned out to be what was read. With a mark it is kept for good, under a name that bears it.
   func replace(
-    _ expected: [UInt8]?, with bytes: [UInt8], keepingAs mark: String?
-  ) async throws -> Outcome {
-    let root = try store.openRoot()
-    let parts = folder.split(separator: "/").map(String.init)
-    guard let opened = try store.open(parts, from: root, making: true) else {
-      throw store.failure("create the folder of", path(name), ENOENT)
-    }
-    guard try await read(name) == expected else { return .changed }
+    _ expected: ContentStamp?, with draft: DocumentDraft, keepingAs mark: String?
+  ) throws -> Outcome {
+    guard try isUnchanged(name, since: expected) else { return .changed }
     try meanwhile()
     let chance = TemporaryName.chance()
     let location = DocumentReplacement(
-      folder: opened.number, store: store, path: path(name), name: name,
+      folder: draft.folder.number, store: store, path: path(name), name: name,
       second: "\(keptStart)\(chance)\(ending)", canLink: canLink)
-    guard let kept = try location.exchange(bytes, isNew: expected == nil) else { return .changed }
+    guard let kept = try location.exchange(draft.name, isNew: expected == nil) else {
+      return .changed
+    }
     guard let expected else { return .written }
     guard kept == .second else { return .written }
-    let found = try await read(location.second)
-    if found == expected || found == nil {
+    let isGone = try open(location.second) == nil
+    if try isGone || isUnchanged(location.second, since: expected) {
       try location.settle(as: mark.map { "\(stem).\($0)\(ending)" })
       return .written
     }
     try location.settle(as: "\(stem) (conflicted copy \(chance.suffix(8)))\(ending)")
     return .changed
   }
+}
+
+/// The new content of a document under a temporary name, until that takes the document's; it goes if it never does.
+final class DocumentDraft {
+  let folder: Descriptor
+  let name = TemporaryName.random()
+  /// What was written.
+  let stamp: ContentStamp
+
+  init(
+    in folder: consuming Descriptor, of store: FolderBlobStore, path: String,
+    orThrow excess: SyncError, _ body: (JSONOutput) throws -> Void
+  ) throws {
+    let number = POSIX.openAt(
+      folder.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
+    guard number >= 0 else { throw store.failure("write", path, errno) }
+    let file = OpenFile(Descriptor(number), size: 0)
+    do {
+      var count = 0
+      let output = JSONOutput { bytes in
+        count += bytes.count
+        guard count <= DocumentFolder.maximumSize else { throw excess }
+        guard POSIX.write(file.descriptor.number, UnsafeRawBufferPointer(bytes)) else {
+          throw store.failure("write", path, errno)
+        }
+      }
+      try body(output)
+      stamp = try output.finish()
+      guard POSIX.synchronizeFile(file.descriptor.number) else {
+        throw store.failure("write", path, errno)
+      }
+    } catch {
+      unlinkat(folder.number, name, 0)
+      throw error
+    }
+    self.folder = folder
+  }
+
+  deinit { unlinkat(folder.number, name, 0) }
 }
 
 /// The steps of exchanging one file for another, each durable.
@@ -161,26 +239,13 @@ struct DocumentReplacement {
   /// Whether the medium can give a file two names.
   var canLink = true
 
-  /// Gives the bytes the name; what bore it keeps the second one.
+  /// Gives a file with a temporary name the real one; what bore it keeps the second one.
   ///
   /// - Returns: nil when the name was free a moment ago and is not any more.
-  func exchange(_ bytes: [UInt8], isNew: Bool) throws -> Kept? {
-    let temporary = TemporaryName.random()
-    let number = POSIX.openAt(
-      folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
-    guard number >= 0 else { throw store.failure("write", path, errno) }
-    let file = Descriptor(number)
-    do {
-      guard POSIX.write(file.number, bytes), POSIX.synchronizeFile(file.number) else {
-        throw store.failure("write", path, errno)
-      }
-      let kept = try isNew ? take(temporary) : swap(temporary)
-      guard POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
-      return kept
-    } catch {
-      unlinkat(folder, temporary, 0)
-      throw error
-    }
+  func exchange(_ temporary: String, isNew: Bool) throws -> Kept? {
+    let kept = try isNew ? take(temporary) : swap(temporary)
+    guard POSIX.synchronizeFolder(folder) else { throw store.failure("write", path, errno) }
+    return kept
   }
 
   private func take(_ temporary: String) throws -> Kept? {

@@ -4,20 +4,20 @@ import SyncKit
 
 /// All that a document and its copies say together, at one moment.
 struct DocumentSnapshot {
-  /// A file that takes part, as it was read.
-  struct File {
+  /// A copy that takes part, as it was read.
+  struct Copy {
     var name: String
-    var bytes: [UInt8]
+    var stamp: ContentStamp?
   }
 
-  /// The document's own bytes; nil when there is none.
-  private(set) var main: [UInt8]?
+  /// The stamp of the document's own bytes; nil when there is none.
+  private(set) var main: ContentStamp?
   /// Whether the document's own bytes are damaged or hold what cannot be taken in.
   private(set) var mustKeepMain = false
   /// Whether the document is known to be there and is not here yet.
   private(set) var isAwaited = false
   /// The copies that have been taken in; they may go when the document holds all of it.
-  private(set) var copies: [File] = []
+  private(set) var copies: [Copy] = []
   /// Everything that was found.
   private(set) var mail = DocumentMail()
   /// What the document itself holds.
@@ -38,56 +38,61 @@ struct DocumentSnapshot {
     let contents = try await folder.contents()
     isAwaited = contents.isAwaited
     if isAwaited { notes.append("'\(folder.path(folder.name))' is not here yet.") }
-    for name in contents.names {
-      guard let bytes = try await folder.read(name) else {
-        if name == folder.name { isAwaited = true }
-        notes.append("'\(folder.path(name))' is not here yet.")
-        continue
+    for name in contents.names { try take(name, in: folder) }
+  }
+
+  private mutating func take(_ name: String, in folder: DocumentFolder) throws {
+    let isMain = name == folder.name
+    let path = folder.path(name)
+    let reading: DocumentReading
+    do { reading = try DocumentReading(name, in: folder, source) } catch is DocumentFolder.Absent {
+      if isMain { isAwaited = true }
+      notes.append("'\(path)' is not here yet.")
+      return
+    }
+    guard !reading.isTooLarge else {
+      guard isMain else {
+        notes.append("'\(path)' is too large for a document.")
+        return
       }
-      guard bytes.count <= DocumentFolder.maximumSize else {
-        guard name == folder.name else {
-          notes.append("'\(folder.path(name))' is too large for a document.")
-          continue
-        }
-        throw SyncError.tooLarge(folder.location, source.domain.name)
-      }
-      let file = File(name: name, bytes: bytes)
-      if name == folder.name { main = bytes }
-      try take(file, isMain: name == folder.name, path: folder.path(name))
+      throw SyncError.tooLarge(folder.location, source.domain.name)
+    }
+    if isMain { main = reading.stamp }
+    switch reading.content {
+    case .failure(.damaged(let why)):
+      notes.append("'\(path)' is damaged or incomplete: \(why).")
+      if isMain { mustKeepMain = reading.stamp?.count != 0 }
+    case .failure(.newer(let why)):
+      let message = "\(isMain ? location : "'\(path)'") was written by a newer version: \(why)."
+      guard isMain else { return notes.append(message) }
+      throw SyncError(
+        .formatNewer, message,
+        hint: "Upgrade cloudsync on this device; the file was not touched.")
+    case .success(let content):
+      take(content, Copy(name: name, stamp: reading.stamp), isMain, path: path)
     }
   }
 
-  private mutating func take(_ file: File, isMain: Bool, path: String) throws {
-    let content: DocumentFile
-    do {
-      content = try source.read(file.bytes)
-    } catch let problem as DocumentFile.Problem {
-      switch problem {
-      case .damaged(let why):
-        notes.append("'\(path)' is damaged or incomplete: \(why).")
-        if isMain { mustKeepMain = !file.bytes.isEmpty }
-      case .newer(let why):
-        let message = "\(isMain ? location : "'\(path)'") was written by a newer version: \(why)."
-        guard isMain else { return notes.append(message) }
-        throw SyncError(
-          .formatNewer, message,
-          hint: "Upgrade cloudsync on this device; the file was not touched.")
-      }
-      return
-    }
+  private mutating func take(
+    _ content: DocumentReading.Content, _ file: Copy, _ isMain: Bool, path: String
+  ) {
     if !isMain {
       copies.append(file)
       isStale = true
     }
-    let names = source.document.headNames.union(source.document.levels.map(\.key))
-    for member in content.readable.members
+    let names = source.document.headNames
+    for member in content.rest.members
     where !names.contains(member.name) && rest[member.name] == nil {
       rest[member.name] = member.value
     }
-    let tree = DocumentTree(content.readable, levels: source.document.levels)
-    let edits = try edits(of: content, tree, isMain: isMain)
-    for segment in edits?.segments ?? [] { mail.add(segment) }
-    var faults = edits?.faults ?? tree.faults
+    for segment in content.base { mail.add(segment) }
+    if let own = content.mail {
+      mail.add(own)
+      if isMain { held = own }
+    }
+    if isMain, !content.isAsWritten { isStale = true }
+    for segment in content.edits { mail.add(segment) }
+    var faults = content.faults
     if let damaged = content.mail?.damaged, damaged > 0 {
       faults.append("\(damaged) of its segments are damaged.")
     }
@@ -102,25 +107,6 @@ struct DocumentSnapshot {
       }
     }
   }
-
-  /// Takes in the mail of a file, and finds what was edited outside of it.
-  private mutating func edits(
-    of content: DocumentFile, _ tree: DocumentTree, isMain: Bool
-  ) throws -> ForeignEdits? {
-    guard let own = content.mail else {
-      if isMain { isStale = true }
-      let base = try source.base().filter { source.owns($0.info.zone) }
-      for segment in base { mail.add(segment) }
-      return try source.edits(in: tree, over: base, by: .later)
-    }
-    mail.add(own)
-    if isMain { held = own }
-    let digests = tree.entries.indices.map { source.digest(tree, $0) }
-    let suspects = Set(digests.indices.filter { !own.records.contains(digests[$0]) })
-    if isMain, !suspects.isEmpty || Set(digests).count < own.records.count { isStale = true }
-    guard !suspects.isEmpty else { return nil }
-    return try source.edits(in: tree, over: own.segments.values, by: .edited(suspects))
-  }
 }
 
 /// What is needed to understand a document: the domain, how it is read, and what it said before.
@@ -133,31 +119,33 @@ struct DocumentSource: Sendable {
   /// The zones whose segments belong into the file; the segments of others are read and not written.
   var owns: @Sendable (ZoneID) -> Bool = { _ in true }
 
-  func read(_ bytes: [UInt8]) throws -> DocumentFile {
-    try DocumentFile(bytes, of: document, domain: domain.name, coding: coding)
-  }
-
-  func digest(_ tree: DocumentTree, _ index: Int) -> String {
-    DocumentMail.digest(tree.digest(index, coding))
+  func read(_ window: TextWindow) throws -> DocumentText {
+    try DocumentText(window, of: document, domain: domain.name, coding: coding)
   }
 
   func edits(
-    in tree: DocumentTree, over segments: some Sequence<Segment>, by standard: ForeignEdits.Standard
+    in entries: some DocumentEntries, over segments: some Sequence<Segment>,
+    by standard: ForeignEdits.Standard
   ) throws -> ForeignEdits {
-    let base = try DocumentReplica(domain, coding: coding, segments: segments)
-    return try ForeignEdits(in: tree, over: base, by: standard, document, coding: coding)
+    try ForeignEdits(in: entries, over: replicas(segments), by: standard, document)
   }
 
-  /// The bytes of the document that shows what the mail holds.
-  func bytes(_ mail: DocumentMail, keeping rest: ValueMap) throws -> [UInt8] {
-    let replica = try DocumentReplica(domain, coding: coding, segments: mail.segments.values)
-    let root = try replica.render(document, keeping: rest)
-    // As a reader will see it: what JSON cannot say must not count as an edit.
-    guard case .map(let readable) = Value(JSON(.map(root))) else { return [] }
-    let tree = DocumentTree(readable, levels: document.levels)
-    var mail = mail
-    mail.records = Set(tree.entries.indices.map { digest(tree, $0) })
-    return DocumentFile.bytes(readable, mail, domain: domain.name)
+  /// Writes the document that shows what the mail holds.
+  func write(_ mail: DocumentMail, keeping rest: ValueMap, to output: JSONOutput) throws {
+    try write(document, mail, keeping: rest, to: output)
+  }
+
+  private func write(
+    _ document: some ReadableDocument, _ mail: DocumentMail, keeping rest: ValueMap,
+    to output: JSONOutput
+  ) throws {
+    var writing = try DocumentWriting(
+      document, mail, replicas(mail.segments.values), keeping: rest)
+    try writing.write(to: output)
+  }
+
+  private func replicas(_ segments: some Sequence<Segment>) -> DocumentReplicas {
+    DocumentReplicas(domain, coding: coding, segments: segments)
   }
 }
 

@@ -1,6 +1,7 @@
 import SyncKitText
 import ReadableDocuments
 import SegmentFormat
+import SyncCrypto
 import SyncKit
 import Synchronization
 
@@ -136,7 +137,7 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     guard domain == source.domain.name else { return }
     if sample.segments > 0, try await folder.contents().isAwaited { throw folder.isAwaited }
     // The file is written whole, beside the one that is there.
-    let size = try await folder.read(folder.name)?.count ?? 0
+    let size = try folder.open(folder.name)?.count ?? 0
     try await store.tryPutting(size + max(sample.bytes, 4_096), in: folder.folder)
   }
 
@@ -191,30 +192,39 @@ public final class DocumentTransport: TrialTransport, ErasingTransport {
     guard !snapshot.isAwaited else {
       throw folder.isAwaited
     }
-    let bytes = try source.bytes(mail, keeping: snapshot.rest)
-    guard bytes.count <= DocumentFolder.maximumSize else {
-      throw SyncError.tooLarge(folder.location, source.domain.name)
+    let draft = try folder.draft(orThrow: .tooLarge(folder.location, source.domain.name)) {
+      try source.write(mail, keeping: snapshot.rest, to: $0)
     }
     // An app that writes the file in place may be in the middle of it.
-    if snapshot.mustKeepMain || snapshot.main?.isEmpty == true {
+    if snapshot.mustKeepMain || snapshot.main?.count == 0 {
       try await Task.sleep(for: Self.patience)
-      guard try await folder.read(folder.name) == snapshot.main else { return false }
+      guard try folder.isUnchanged(folder.name, since: snapshot.main) else { return false }
     }
-    let mark = snapshot.mustKeepMain ? snapshot.main.map { damageMark($0) } : nil
-    guard
-      case .written = try await folder.replace(snapshot.main, with: bytes, keepingAs: mark),
-      try await folder.read(folder.name) == bytes
+    var mark: String?
+    if snapshot.mustKeepMain, let main = snapshot.main {
+      guard let found = try damageMark(main) else { return false }
+      mark = found
+    }
+    guard case .written = try folder.replace(snapshot.main, with: draft, keepingAs: mark),
+      try folder.isUnchanged(folder.name, since: draft.stamp)
     else { return false }
-    for copy in snapshot.copies where try await folder.read(copy.name) == copy.bytes {
+    for copy in snapshot.copies where try folder.isUnchanged(copy.name, since: copy.stamp) {
       try await folder.remove(copy.name)
     }
     return true
   }
 
-  /// The same bytes are kept under the same name, however often they come.
-  private func damageMark(_ bytes: [UInt8]) -> String {
-    let hash = bytes.withUnsafeBytes { source.coding.hash([$0]) }
-    return "damaged-\(hash.description.prefix(10))"
+  /// The same bytes are kept under the same name, however often they come; nil when they are gone.
+  private func damageMark(_ stamp: ContentStamp) throws -> String? {
+    guard let window = try folder.open(folder.name) else { return nil }
+    var (hash, found) = (SHA256(), ContentStamp.Writer())
+    while found.count < window.count {
+      let bytes = try window.bytes(from: found.count)
+      hash.update(UnsafeRawBufferPointer(bytes))
+      found.add(bytes)
+    }
+    guard found.stamp == stamp else { return nil }
+    return "damaged-\(ContentHash(digest: hash.digest()).description.prefix(10))"
   }
 }
 

@@ -104,13 +104,7 @@ public struct MediaDocument: ReadableDocument {
       deleted: try deletion(object, id, modified ?? created ?? 0, over: base))
   }
 
-  public func precedes(_ left: DocumentRecord, _ right: DocumentRecord) -> Bool {
-    let keys = zip(Self.order(left), Self.order(right))
-    for (left, right) in keys where left != right { return Value.precedes(left, right) }
-    return left.id < right.id
-  }
-
-  private static func order(_ record: DocumentRecord) -> [Value] {
+  public func order(of record: DocumentRecord) -> [Value] {
     switch record.collection {
     case .list, .item: [record.fields[.order] ?? .null]
     case .episode: [record.fields[.season] ?? .null, record.fields[.number] ?? .null]
