@@ -8,12 +8,6 @@ import SyncKitEncryption
 /// it takes in what the others have stored so far, stores everything encrypted, and removes the plain segments. An
 /// interrupted conversion is repeated.
 struct VaultConversion {
-  /// What was done with a domain.
-  struct Move {
-    let domain: String
-    let done: RemoteMove
-  }
-
   let remote: Configuration.Remote
   private let session: Session
   private let domains: [String]
@@ -22,24 +16,9 @@ struct VaultConversion {
   ///
   /// - Throws: ``SyncError`` `usage`, and `remote.layout` where a document lies there.
   init(_ session: Session, to name: String?) throws {
-    let remotes = session.configuration.remotes
-    if let name {
-      guard let known = session.configuration[remote: name] else {
-        throw SyncError.unknownName("remote", name, among: remotes.map(\.name))
-      }
-      remote = known
-    } else {
-      let plain = remotes.filter { !$0.isEncrypted }
-      guard plain.count == 1 else {
-        throw SyncError(
-          .usage,
-          plain.isEmpty
-            ? "every remote of this device is encrypted"
-            : "which one? \(plain.map(\.name).joined(separator: ", ")) are not encrypted",
-          hint: "name the remote")
-      }
-      remote = plain[0]
-    }
+    remote = try session.remote(
+      name, orOnlyOf: session.configuration.remotes.filter { !$0.isEncrypted },
+      none: "every remote of this device is encrypted", which: "are not encrypted")
     self.session = session
     let name = remote.name
     domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
@@ -65,14 +44,12 @@ struct VaultConversion {
   }
 
   /// What lies there in plain; nothing is changed.
-  func preview() async throws -> [Move] {
+  func preview() async throws -> [VaultMove] {
     if !remote.isEncrypted { try await others() }
-    var moves: [Move] = []
+    var moves: [VaultMove] = []
     for domain in domains {
-      let listed = try await session.plainRemains(of: domain, on: remote).segments
-      var move = RemoteMove()
-      (move.removed, move.bytes) = (listed.count, listed.reduce(0) { $0 + ($1.size ?? 0) })
-      moves.append(Move(domain: domain, done: move))
+      moves.append(
+        VaultMove(domain, removing: try await session.plainRemains(of: domain, on: remote)))
     }
     return moves
   }
@@ -106,7 +83,7 @@ struct VaultConversion {
   ///
   /// - Returns: What was done with each domain.
   /// - Throws: ``SyncError`` of the remote; another run goes on where this one has ended.
-  func finish() async throws -> [Move] {
+  func finish() async throws -> [VaultMove] {
     let locks = try await session.lock(domains)
     defer { for lock in locks { lock.release() } }
     let session = try Session(session.context)
@@ -118,7 +95,7 @@ struct VaultConversion {
           "set 'encrypted: true' where 'cloudsync config show --resolved' says, then run this again"
       )
     }
-    var moves: [Move] = []
+    var moves: [VaultMove] = []
     for domain in domains {
       try await session.exchangeStatements(on: remote, for: domain)
       let store = try session.store(domain)
@@ -128,9 +105,10 @@ struct VaultConversion {
       let done = try await store.move(
         from: former, to: session.remote(remote, for: domain),
         SyncRun(session, .usual).syncOptions(domain))
-      moves.append(Move(domain: domain, done: done))
+      moves.append(
+        VaultMove(domain, removed: done.removed, bytes: done.bytes, left: done.left))
     }
-    if moves.allSatisfy({ $0.done.left == 0 }) { try await noteEnd() }
+    if moves.allSatisfy({ $0.left == 0 }) { try await noteEnd() }
     return moves
   }
 
@@ -153,6 +131,31 @@ struct VaultConversion {
 }
 
 extension Session {
+  /// Finds the remote of a name, or the only one of those that can be meant.
+  ///
+  /// - Parameters:
+  ///   - candidates: Those that can be meant where no name is given.
+  ///   - none: What to say if there are none.
+  ///   - which: What to say behind the names of several.
+  /// - Throws: ``SyncError`` `usage`.
+  func remote(
+    _ name: String?, orOnlyOf candidates: [Configuration.Remote], none: String, which: String
+  ) throws -> Configuration.Remote {
+    if let name {
+      guard let known = configuration[remote: name] else {
+        throw SyncError.unknownName("remote", name, among: configuration.remotes.map(\.name))
+      }
+      return known
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map(\.name).joined(separator: ", ")
+      throw SyncError(
+        .usage, candidates.isEmpty ? none : "which one? \(names) \(which)",
+        hint: "name the remote")
+    }
+    return candidates[0]
+  }
+
   /// What lies in plain on a remote, whether or not it is encrypted.
   func plainRemains(on configured: Configuration.Remote) throws -> PlainRemains {
     PlainRemains(try transport(for: configured, creating: false))

@@ -73,7 +73,7 @@ struct VaultDecrypt: ContextCommand {
   }
 
   private func report(
-    _ decryption: VaultDecryption, _ moves: [VaultDecryption.Move], _ context: CommandContext
+    _ decryption: VaultDecryption, _ moves: [VaultMove], _ context: CommandContext
   ) {
     let name = decryption.remote.name
     context.print(
@@ -81,33 +81,16 @@ struct VaultDecrypt: ContextCommand {
         "cloudsync.vault.decrypt/1",
         [
           "remote": .string(name), "dryRun": .bool(change.dryRun),
-          "domains": .array(
-            moves.map { move in
-              [
-                "domain": .string(move.domain), "removed": .int(Int64(move.removed.objects)),
-                "bytes": .int(Int64(move.removed.bytes)), "left": .int(Int64(move.left)),
-              ]
-            }),
+          "domains": VaultMove.json(moves),
         ],
         records: "domains",
-        table: ReportTable(
-          [
-            ReportTable.Column("domain"), ReportTable.Column("removed", numeric: true),
-            ReportTable.Column("bytes", numeric: true), ReportTable.Column("left", numeric: true),
-          ],
-          rows: moves.map { move in
-            [
-              ReportTable.Cell(move.domain), ReportTable.Cell(move.removed.objects),
-              ReportTable.Cell(move.removed.bytes), ReportTable.Cell(move.left),
-            ]
-          }), text: ""))
-    let objects = moves.reduce(0) { $0 + $1.removed.objects }
-    let bytes = moves.reduce(0) { $0 + $1.removed.bytes }
-    let amount = "\(Plural(objects, "encrypted object")) (\(bytes) bytes)"
+        table: VaultMove.table(moves), text: ""))
+    let amount = VaultMove.amount(moves, of: "encrypted object")
     guard !change.dryRun else {
       return context.note("would move \(name) to plain and remove \(amount)")
     }
-    context.note("\(name) is not encrypted" + (objects > 0 ? "; removed \(amount)" : ""))
+    context.note(
+      "\(name) is not encrypted" + (moves.contains { $0.removed > 0 } ? "; removed \(amount)" : ""))
     for move in moves where move.left > 0 {
       context.warn(
         "\(move.domain): left \(Plural(move.left, "segment")) encrypted on \(name), since this device does not take "

@@ -8,15 +8,6 @@ import SyncKitEncryption
 /// nothing there until a person agrees on it. Then each takes in what lies there encrypted, stores everything in plain,
 /// and removes what was encrypted. Whatever is cut off is repeated.
 struct VaultDecryption {
-  /// What was done with a domain.
-  struct Move {
-    let domain: String
-    /// What of it was encrypted and has gone.
-    var removed = SealedRemains.Removed()
-    /// How many segments stay encrypted.
-    var left = 0
-  }
-
   let remote: Configuration.Remote
   private let session: Session
   private let domains: [String]
@@ -25,24 +16,9 @@ struct VaultDecryption {
   ///
   /// - Throws: ``SyncError`` `usage`.
   init(_ session: Session, of name: String?) throws {
-    let remotes = session.configuration.remotes
-    if let name {
-      guard let known = session.configuration[remote: name] else {
-        throw SyncError.unknownName("remote", name, among: remotes.map(\.name))
-      }
-      remote = known
-    } else {
-      let encrypted = session.encryptedRemotes
-      guard encrypted.count == 1 else {
-        throw SyncError(
-          .usage,
-          encrypted.isEmpty
-            ? "no remote of this device is encrypted"
-            : "which one? \(encrypted.map(\.name).joined(separator: ", ")) are encrypted",
-          hint: "name the remote")
-      }
-      remote = encrypted[0]
-    }
+    remote = try session.remote(
+      name, orOnlyOf: session.encryptedRemotes, none: "no remote of this device is encrypted",
+      which: "are encrypted")
     self.session = session
     let name = remote.name
     domains = session.enabledDomains.filter { session.remoteNames(of: $0).contains(name) }
@@ -92,18 +68,14 @@ struct VaultDecryption {
   }
 
   /// What lies there encrypted; nothing is changed.
-  func preview() async throws -> [Move] {
+  func preview() async throws -> [VaultMove] {
     try await others()
     let keys = try session.keyring(for: remote).keys.vault
-    var moves: [Move] = []
+    var moves: [VaultMove] = []
     for domain in domains {
       let listed = try await session.plainRemains(
-        of: EncryptedTransport.pseudonym(domain, keys), on: remote
-      ).segments
-      var move = Move(domain: domain)
-      move.removed.objects = listed.count
-      move.removed.bytes = listed.reduce(0) { $0 + ($1.size ?? 0) }
-      moves.append(move)
+        of: EncryptedTransport.pseudonym(domain, keys), on: remote)
+      moves.append(VaultMove(domain, removing: listed))
     }
     return moves
   }
@@ -133,7 +105,7 @@ struct VaultDecryption {
   ///
   /// - Returns: What was done with each domain.
   /// - Throws: ``SyncError`` of the remote; another run goes on where this one has ended.
-  func finish() async throws -> [Move] {
+  func finish() async throws -> [VaultMove] {
     let locks = try await session.lock(domains)
     defer { for lock in locks { lock.release() } }
     let (name, former) = (remote.name, "\(remote.name) encrypted")
@@ -152,7 +124,7 @@ struct VaultDecryption {
         try store.forgetRemote(name)
       }
     }
-    var moves: [Move] = []
+    var moves: [VaultMove] = []
     for domain in domains {
       let store = try session.store(domain)
       let remains = SealedRemains(
@@ -167,7 +139,9 @@ struct VaultDecryption {
           to: Remote(name, location: url, transport: plain),
           SyncRun(session, .usual).syncOptions(domain))
         await progress.end()
-        moves.append(Move(domain: domain, removed: await remains.removed, left: done.left))
+        let removed = await remains.removed
+        moves.append(
+          VaultMove(domain, removed: removed.objects, bytes: removed.bytes, left: done.left))
       } catch {
         await progress.end()
         throw error

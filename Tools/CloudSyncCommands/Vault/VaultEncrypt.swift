@@ -71,7 +71,7 @@ struct VaultEncrypt: ContextCommand {
   }
 
   private func report(
-    _ conversion: VaultConversion, _ recovery: RecoveryCode?, _ moves: [VaultConversion.Move],
+    _ conversion: VaultConversion, _ recovery: RecoveryCode?, _ moves: [VaultMove],
     _ context: CommandContext
   ) {
     let name = conversion.remote.name
@@ -81,38 +81,20 @@ struct VaultEncrypt: ContextCommand {
         [
           "remote": .string(name), "recovery": recovery.map { .string($0.text) } ?? .null,
           "dryRun": .bool(change.dryRun),
-          "domains": .array(
-            moves.map { move in
-              [
-                "domain": .string(move.domain), "removed": .int(Int64(move.done.removed)),
-                "bytes": .int(Int64(move.done.bytes)), "left": .int(Int64(move.done.left)),
-              ]
-            }),
+          "domains": VaultMove.json(moves),
         ],
         records: "domains",
-        table: ReportTable(
-          [
-            ReportTable.Column("domain"), ReportTable.Column("removed", numeric: true),
-            ReportTable.Column("bytes", numeric: true), ReportTable.Column("left", numeric: true),
-          ],
-          rows: moves.map { move in
-            [
-              ReportTable.Cell(move.domain), ReportTable.Cell(move.done.removed),
-              ReportTable.Cell(move.done.bytes), ReportTable.Cell(move.done.left),
-            ]
-          }),
-        text: recovery == nil ? nil : ""))
-    let removed = moves.reduce(0) { $0 + $1.done.removed }
-    let bytes = moves.reduce(0) { $0 + $1.done.bytes }
-    let amount = "\(Plural(removed, "segment")) in plain (\(bytes) bytes)"
+        table: VaultMove.table(moves), text: recovery == nil ? nil : ""))
+    let amount = VaultMove.amount(moves, of: "segment", " in plain")
     let isNew = !conversion.remote.isEncrypted
     guard !change.dryRun else {
       return context.note("would \(isNew ? "encrypt \(name) and " : "")remove \(amount)")
     }
-    context.note("\(name) is encrypted" + (removed > 0 ? "; removed \(amount)" : ""))
-    for move in moves where move.done.left > 0 {
+    context.note(
+      "\(name) is encrypted" + (moves.contains { $0.removed > 0 } ? "; removed \(amount)" : ""))
+    for move in moves where move.left > 0 {
       context.warn(
-        "\(move.domain): left \(Plural(move.done.left, "segment")) in plain on \(name), since this device does not take "
+        "\(move.domain): left \(Plural(move.left, "segment")) in plain on \(name), since this device does not take "
           + "that in or send it, such as what is local here; run 'cloudsync vault encrypt \(name)' on the device that does"
       )
     }
