@@ -189,7 +189,8 @@ public final class WebDAVBlobStore: BlobStore {
         .remoteForeign, "The server at \(location) does not speak WebDAV there.",
         hint: "Check the address. Nextcloud shows its own under Files, Settings, WebDAV.",
         cause: "it answers \(answer.status)")
-    default: throw connection.failure(answer, "list '\(folder)'")
+    default:
+      throw connection.failure(answer, folder.isEmpty ? "list the folder" : "list '\(folder)'")
     }
   }
 

@@ -143,7 +143,7 @@ struct S3Failure {
       answer.time.map { ClockWords.sentence(lead: now - $0, of: "\(bucket.address)") }
       ?? "The clock of this device is wrong"
     return SyncError(
-      .remoteDenied, "\(apart), and the service refuses that.",
+      .remoteClock, "\(apart), and the service refuses that.",
       hint: "Set the clock of this device: \(ClockWords.remedy).", cause: cause)
   }
 

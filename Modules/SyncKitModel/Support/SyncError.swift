@@ -86,6 +86,8 @@ extension SyncError.Code {
   public static let remoteVault = Self("remote.vault", exit: 77)
   /// The remote denies access.
   public static let remoteDenied = Self("remote.denied", exit: 77)
+  /// The clocks of this device and of the remote are too far apart for the remote to accept what it is asked.
+  public static let remoteClock = Self("remote.clock", exit: 77)
   /// The remote, or the way to it, needs something that this build does not have.
   public static let remoteUnsupported = Self("remote.unsupported", exit: 78)
   /// What can never be erased is marked as erased on the remote.

@@ -59,7 +59,7 @@ struct TypedSecretTests {
     let added = await machine.run(Self.add(server))
     #expect(added.status == 0, "\(added.error)")
     #expect(added.error.ranges(of: "app password, of anna at 'cloud'").count == 2)
-    #expect(added.error.contains("does not let this device"))
+    #expect(added.error.contains("does not let this device list the folder"))
     #expect(Self.kept(machine)?.hasPrefix("\(Self.right)\n") == true)
   }
 
@@ -98,6 +98,23 @@ struct TypedSecretTests {
     let machine = try Self.machine("\(Self.right)\n")
     let added = await machine.run(Self.add(server))
     #expect(added.status == 73, "\(added.error)")
+    #expect(Self.kept(machine) == nil)
+  }
+
+  @Test func `a secret is not asked for again where the clock is wrong`() async throws {
+    let server = try LoopbackServer { _, _ in
+      .http(
+        403, ["Content-Type": "application/xml", "Date": "Thu, 23 May 2013 23:35:00 GMT"],
+        Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8))
+    }
+    defer { server.stop() }
+    let machine = try Self.machine("\(Self.right)\n\(Self.right)\n")
+    let added = await machine.run(
+      "remote", "add", "cloud", "s3:http://127.0.0.1:\(server.port)/photos/sync", "--set",
+      "access-key=AKIAIOSFODNN7EXAMPLE", "--domains", "airports", "--unencrypted")
+    #expect(added.status == 77, "\(added.error)")
+    #expect(added.error.ranges(of: "Secret key that belongs to").count == 1)
+    #expect(added.error.contains("Set the clock of this device"), "\(added.error)")
     #expect(Self.kept(machine) == nil)
   }
 

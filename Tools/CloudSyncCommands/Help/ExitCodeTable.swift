@@ -100,6 +100,7 @@ enum ExitCodeTable {
     (.remoteEncrypted, "The remote is encrypted, and this device would write to it in plain"),
     (.remoteVault, "The remote belongs to another vault"),
     (.remoteDenied, "The remote denies access"),
+    (.remoteClock, "The clock of this device differs too much from that of the remote"),
     (.remoteErased, "The remote says that a domain was erased, which no device can do"),
     (.remoteSignedOut, "The server does not accept the token: it is expired, revoked or missing"),
     (.remoteLocked, "The server's host has locked the account"),

@@ -134,9 +134,11 @@ extension Session {
   /// Finds the remote of a name, or the only one of those that can be meant.
   ///
   /// - Parameters:
+  ///   - name: What the person has named, if anything.
   ///   - candidates: Those that can be meant where no name is given.
   ///   - none: What to say if there are none.
   ///   - which: What to say behind the names of several.
+  /// - Returns: The remote as it is configured.
   /// - Throws: ``SyncError`` `usage`.
   func remote(
     _ name: String?, orOnlyOf candidates: [Configuration.Remote], none: String, which: String
