@@ -20,7 +20,9 @@ public struct RecordQuery<Model: SyncedRecord>: Sendable {
 
   /// All records of a type, in the order of their ids.
   public init(_ type: Model.Type) {
-    stored.accepts = { Model.id($0) != nil }
+    // Every record has a text for an id.
+    let isAny = Model.ID.self == RecordID.self || Model.ID.self == String.self
+    if !isAny { stored.accepts = { Model.id($0) != nil } }
   }
 
   /// The records of a type that belong to another record.

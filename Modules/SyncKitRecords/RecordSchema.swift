@@ -5,6 +5,10 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
   /// The collection as the store knows it.
   public let type: RecordType
   let syncedFields: [SyncedField<Root>]
+  /// Gives a record the values of a stored one.
+  ///
+  /// A function, since a loop over ``syncedFields`` copies each of them, which takes longer than to read a value.
+  let read: @Sendable ([FieldName: Value], inout Root) -> Void
 
   /// Describes a collection; the parameters are those of `RecordType`.
   public init(
@@ -40,6 +44,8 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
       indexes.append(RecordIndex(byParent: true, []))
     }
     self.syncedFields = syncedFields
+    let reads = syncedFields.map(\.readStored)
+    read = { fields, root in for read in reads { read(fields, &root) } }
     type = RecordType(
       collection, placement: placement, isOptIn: isOptIn, deleteRule: deleteRule, parents: parents,
       isMovable: isMovable, fields: parts.flatMap(\.fields)

@@ -7,7 +7,8 @@ extension SyncStore {
   /// many are kept in memory.
   /// - Throws: ``SyncKit/SyncError`` `input.invalid` for a property that is no field, `store.damaged` and the like.
   public func fetch<Model: SyncedRecord>(_ query: RecordQuery<Model>) throws -> [Model] {
-    try records(query.checked()).compactMap { Model($0.key.id, $0.fields) }
+    let read = Model.schema.read
+    return try records(query.checked()).compactMap { Model($0.key.id, $0.fields, read) }
   }
 
   /// How many records a query has; its limit counts.

@@ -12,6 +12,12 @@ public struct SyncedField<Root: SyncedRecord>: Sendable {
 
   var name: FieldName { part.name }
 
+  /// Sets the property to its value in a stored record.
+  var readStored: @Sendable ([FieldName: Value], inout Root) -> Void {
+    let (part, read) = (part, read)
+    return { fields, root in read(part.value(in: fields), &root) }
+  }
+
   /// Makes a property a field; the parameters are those of `Field`.
   ///
   /// - Parameters:

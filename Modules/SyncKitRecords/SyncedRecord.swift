@@ -52,15 +52,19 @@ extension SyncedRecord {
   /// The record that a stored one stands for; nil when its id is none of this type.
   ///
   /// What this version of the app does not understand keeps the value of ``init()`` here and stays as it is in the store.
-  public init?(_ record: Record) { self.init(record.key.id, record.fields) }
+  public init?(_ record: Record) {
+    self.init(record.key.id, record.fields, Self.schema.read)
+  }
 
-  init?(_ id: RecordID, _ fields: [FieldName: Value]) {
+  /// Reads a record by the function of its schema, which many of them can share.
+  init?(
+    _ id: RecordID, _ fields: [FieldName: Value],
+    _ read: ([FieldName: Value], inout Self) -> Void
+  ) {
     guard let id = Self.id(id) else { return nil }
     self.init()
     self.id = id
-    for syncedField in Self.schema.syncedFields {
-      syncedField.read(syncedField.part.value(in: fields), &self)
-    }
+    read(fields, &self)
   }
 
   /// All fields as they are stored; those that are unset are left out.

@@ -36,7 +36,6 @@ package struct FoundRecord: Sendable {
   package let key: RecordKey
   /// The fields that are set; see ``Record/fields``.
   package let fields: [FieldName: Value]
-  let parent: RecordKey?
 }
 
 /// What has to hold of the fields of a record.

@@ -57,6 +57,7 @@ extension StoreReader {
     of query: StoredQuery, _ body: (FoundRecord, _ isOrdered: Bool) throws -> Bool
   ) throws -> Bool {
     guard query.limit != 0 else { return true }
+    let filter = QueryFilter(query, view)
     guard try hasIndexes(), let indexes = rules.indexes[query.collection],
       let plan = QueryPlan(query, indexes)
     else {
@@ -66,14 +67,17 @@ extension StoreReader {
           .record, prefix: Keys.prefix(zone, query.collection), after: nil
         ) { row, packed in
           let key = try Keys.record(parsing: row)
-          if let record = try record(key, packed, in: query) { isWanted = try body(record, false) }
+          let state = try RecordState(packed: packed, symbols)
+          if let record = try filter.record(key, state) { isWanted = try body(record, false) }
           return isWanted
         }
       }
       return false
     }
     for range in plan.ranges {
-      let goesOn = try forEachRecord(in: range, of: query) { try body($0, plan.isOrdered) }
+      let goesOn = try forEachRecord(in: range, of: query, filter) {
+        try body($0, plan.isOrdered)
+      }
       guard goesOn else { break }
     }
     return plan.isOrdered
@@ -83,19 +87,22 @@ extension StoreReader {
   ///
   /// - Returns: Whether `body` wants more.
   private func forEachRecord(
-    in range: QueryPlan.Range, of query: StoredQuery, _ body: (FoundRecord) throws -> Bool
+    in range: QueryPlan.Range, of query: StoredQuery, _ filter: QueryFilter,
+    _ body: (FoundRecord) throws -> Bool
   ) throws -> Bool {
     var isWanted = true
     // A key of a row is longer than a bound and never equal to it.
     let (lower, upper) = (
       range.lower.map { range.prefix + $0 }, range.upper.map { range.prefix + $0 }
     )
+    let collection = query.collection
     func visit(_ row: [UInt8], _ value: [UInt8]) throws -> Bool {
-      let key = try IndexRow.record(row, value, in: query.collection)
+      let key = try IndexRow.record(row, value, in: collection)
       guard let packed = try storage.get(.record, Keys.record(key)) else {
         throw Keys.damaged("an index leads to no record; its row")
       }
-      if let record = try record(key, packed, in: query) { isWanted = try body(record) }
+      let state = try RecordState(packed: packed, symbols)
+      if let record = try filter.record(key, state) { isWanted = try body(record) }
       return isWanted
     }
     if query.isDescending {
@@ -111,23 +118,39 @@ extension StoreReader {
     }
     return isWanted
   }
+}
 
-  /// The record of a row if it is one of a query, whatever their number.
-  private func record(
-    _ key: RecordKey, _ packed: [UInt8], in query: StoredQuery
-  ) throws -> FoundRecord? {
-    guard query.accepts?(key.id) ?? true,
-      let record = try view.found(key, RecordState(packed: packed, symbols))
-    else { return nil }
-    if let parent = query.parent {
-      guard record.parent?.collection == parent.collection, record.parent?.id == parent.id else {
-        return nil
-      }
+/// Which records a query has, whatever their number: what is the same for all of them is looked up once.
+private final class QueryFilter {
+  private let view: RecordView
+  private let rules: Rules
+  private let type: RecordType?
+  private let collection: CollectionName
+  private let parent: (collection: CollectionName, id: RecordID)?
+  private let accepts: (@Sendable (RecordID) -> Bool)?
+  private let condition: FieldCondition?
+
+  init(_ query: StoredQuery, _ view: RecordView) {
+    self.view = view
+    rules = view.rules
+    type = view.rules[query.collection]
+    collection = query.collection
+    (parent, accepts, condition) = (query.parent, query.accepts, query.condition)
+  }
+
+  /// The record if it is one of the query.
+  func record(_ key: RecordKey, _ state: RecordState) throws -> FoundRecord? {
+    if let accepts, !accepts(key.id) { return nil }
+    if let parent {
+      guard let found = rules.parent(of: state, key), found.collection == parent.collection,
+        found.id == parent.id
+      else { return nil }
     }
-    let holds = query.condition?.holds {
-      rules.found($0, in: record.fields, of: query.collection)
+    guard let fields = try view.fields(key, state, of: type) else { return nil }
+    if let condition {
+      guard condition.holds({ rules.found($0, in: fields, of: collection) }) else { return nil }
     }
-    return holds ?? true ? record : nil
+    return FoundRecord(key: key, fields: fields)
   }
 }
 

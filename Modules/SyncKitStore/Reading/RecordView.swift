@@ -16,7 +16,7 @@ package struct RecordView {
     let writes = Writes(of: state, in: key.collection, rules)
     let isDeleted = try !isVisible(key, state)
     let (scope, access) = try scope(key.zone)
-    let content = try content(key, state)
+    let content = try content(key, state, of: rules[key.collection])
     return Record(
       key: key, fields: content.fields, others: content.others,
       parent: rules.parent(of: state, key),
@@ -30,15 +30,17 @@ package struct RecordView {
       isOrphan: isDeleted && rules.isVisible(state, in: key.collection))
   }
 
-  /// The record as a query sees it; nil if it does not exist.
-  func found(_ key: RecordKey, _ state: RecordState) throws -> FoundRecord? {
+  /// The fields of a record of a type as a query sees them; nil if it does not exist.
+  func fields(
+    _ key: RecordKey, _ state: RecordState, of type: RecordType?
+  ) throws -> [FieldName: Value]? {
     guard try isVisible(key, state) else { return nil }
-    return FoundRecord(
-      key: key, fields: try content(key, state).fields, parent: rules.parent(of: state, key))
+    return try content(key, state, of: type).fields
   }
 
-  private func content(_ key: RecordKey, _ state: RecordState) throws -> RecordContent {
-    let type = rules[key.collection]
+  private func content(
+    _ key: RecordKey, _ state: RecordState, of type: RecordType?
+  ) throws -> RecordContent {
     var content = RecordContent(state, of: type, rules, key.collection)
     if type?.hasLocalFields != false {
       for member in try local(key).members { content.fields[member.name] = member.value }
