@@ -234,8 +234,14 @@ public final class SyncStore: Sendable {
   /// Removes another person's zone from this device; it comes back only with a new invitation.
   ///
   /// Notify the remote first, so that the participation ends there, and with it on the other devices.
-  /// - Throws: ``SyncError`` `input.invalid` when the zone is the person's own.
-  public func leave(_ zone: ZoneID) throws { try leaveZone(zone) }
+  ///
+  /// - Parameters:
+  ///   - zone: The zone, as the records in it name it.
+  ///   - isForced: Whether edits of this device that were never sent may go, too.
+  /// - Throws: ``SyncError`` `store.unsent` for such edits, `input.invalid` when the zone is the person's own.
+  public func leave(_ zone: ZoneID, discardingUnsent isForced: Bool = false) throws {
+    try leaveZone(zone, discardingUnsent: isForced)
+  }
 
   // MARK: Health of the store
 

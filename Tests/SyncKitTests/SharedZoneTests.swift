@@ -63,6 +63,32 @@ import Testing
   #expect(try party.guest.person("ada")?.access?.role == .removed)
 }
 
+@Test func `who listens hears that a part has changed or ended`() async throws {
+  let party = try await Party()
+  party.give(.writer)
+  try await party.guestEngine.syncNow()
+  var events = party.guest.store.events.makeAsyncIterator()
+  /// Whether a listener is told to read again by the time the next run has ended.
+  func isTold() async throws -> Bool {
+    try await party.guestEngine.syncNow()
+    var isTold = false
+    while let event = await events.next() {
+      if case .reload = event { isTold = true }
+      if case .finished = event { break }
+    }
+    return isTold
+  }
+  #expect(try await !isTold())
+  party.give(.reader)
+  #expect(try await isTold())
+  #expect(try await !isTold())
+  party.give(.removed)
+  #expect(try await isTold())
+  try party.guest.store.leave(party.zone)
+  #expect(try await isTold())
+  #expect(try await !isTold())
+}
+
 @Test func `a zone that was left is gone here and comes back only with a new part`() async throws {
   let party = try await Party()
   party.give(.reader)

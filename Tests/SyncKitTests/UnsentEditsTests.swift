@@ -186,7 +186,10 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(try party.guest.person("ada")?["name"] == "only here")
   #expect(try await party.guestEngine.syncNow().notes.isEmpty)
   // To leave it on this device, too, is another word.
-  try party.guest.store.leave(party.zone)
+  let refused = #expect(throws: SyncError.self) { try party.guest.store.leave(party.zone) }
+  #expect(refused?.code == .storeUnsent)
+  #expect(try party.guest.person("ada")?["name"] == "only here")
+  try party.guest.store.leave(party.zone, discardingUnsent: true)
   #expect(try party.guest.person("ada") == nil)
   #expect(try await party.guestEngine.syncNow().unsent == 0)
   #expect(try party.guest.person("ada") == nil)

@@ -80,6 +80,12 @@ final class EventQueue: Sendable {
 extension EventQueue.Box {
   fileprivate mutating func put(_ event: SyncEvent) {
     guard !isFinished else { return }
+    if case .reload(let reasons) = event {
+      reload.formUnion(reasons)
+      reload.formUnion(joined.keys)
+      joined = [:]
+      return
+    }
     if case .changed(let named, let reason) = event {
       // A listener that reads everything again will see it.
       if !reload.isEmpty {

@@ -18,8 +18,8 @@ public enum SyncEvent: Sendable {
   case phase(SyncPhase)
   /// Records were written.
   case changed([RecordKey], reason: Reason)
-  /// More records were written, for these reasons, than can be named one by one to a listener that lags: read
-  /// everything that you show again.
+  /// Read everything that you show again. More records were written, for these reasons, than can be named one by one to a
+  /// listener that lags; or who takes part in a tree, and how, has changed, see ``Record/access``.
   case reload(Set<Reason>)
   /// How far a pull or push has come.
   case progress(SyncProgress)

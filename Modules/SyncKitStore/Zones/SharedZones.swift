@@ -94,14 +94,25 @@ extension StorageReader {
 
 extension SyncStore {
   /// What ``SyncStore/leave(_:)`` does.
-  func leaveZone(_ zone: ZoneID) throws {
+  func leaveZone(_ zone: ZoneID, discardingUnsent isForced: Bool) throws {
     try transaction { transaction in
       guard var shared = try transaction.sharedZone(zone), shared.access.role.isGuest else {
         throw SyncError(.inputInvalid, "The zone \(zone) does not belong to another person.")
       }
+      let unsent =
+        try isForced
+        ? 0
+        : UnsentChanges(of: domain, coding: coding, remotes: [shared.remote])
+          .count(in: transaction.storage, besides: nil, zone: zone)
+      guard unsent == 0 else {
+        throw SyncError(
+          .storeUnsent, "Edits of this device in what is left were never sent, and would be lost.",
+          hint: "Sync first, or agree that they go.")
+      }
       shared.access.role = .left
       try transaction.setShared(zone, shared)
     }
+    hub.send(.reload([.local]))
   }
 
   // MARK: What the engine asks
@@ -150,6 +161,7 @@ extension SyncStore {
       for zone in gone { try transaction.removeShared(zone) }
       try transaction.setIDCollisions(idCollisions, on: remote)
     }
+    hub.send(.reload([.remote]))
     return try ended(news, known, access)
       + sentences(on: idCollisions.filter { former[$0.key] == nil })
   }
@@ -272,6 +284,8 @@ extension StoreTransaction {
 }
 
 extension SyncError.Code {
+  /// Edits that exist nowhere else would be lost or set aside.
+  public static let storeUnsent = Self("store.unsent", exit: 77)
   /// An edit of a record that another person shares read-only.
   public static let shareReadOnly = Self("share.read-only", exit: 77)
 }

@@ -92,8 +92,3 @@ struct UnsavedEdits {
     .array(counts.map { ["store": .string($0.store), "changes": .int(Int64($0.changes))] })
   }
 }
-
-extension SyncError.Code {
-  /// Edits that exist nowhere else would be set aside.
-  static let storeUnsent = Self("store.unsent", exit: 77)
-}

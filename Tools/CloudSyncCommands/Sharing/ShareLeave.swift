@@ -39,7 +39,8 @@ struct ShareLeave: ContextCommand {
     if DomainRegistry.names.contains(share.domain) {
       let store = try session.store(share.domain)
       if let access = try store.access(to: share.zone), access.role.isGuest {
-        try store.leave(share.zone)
+        // It was asked for above, before the server was told.
+        try store.leave(share.zone, discardingUnsent: true)
       }
     }
     share.role = .left
