@@ -54,6 +54,8 @@ public struct ModelConflict<Model: SyncedRecord>: Sendable {
   public let model: Model
   /// The properties that are at stake; more than one for a group.
   public let properties: [any PartialKeyPath<Model> & Sendable]
+  /// The names of their fields, in the same order.
+  public let fields: [FieldName]
   /// Whether a person has to choose; otherwise it is settled and only listed.
   public let needsDecision: Bool
   /// The values, newest first, each once.
@@ -68,6 +70,7 @@ public struct ModelConflict<Model: SyncedRecord>: Sendable {
     let group = registered?.members.isEmpty == false ? registered : nil
     model = shown
     properties = syncedFields.map(\.property)
+    fields = syncedFields.map(\.name)
     needsDecision = conflict.needsDecision
     candidates = conflict.candidates.map { candidate in
       var model = shown
