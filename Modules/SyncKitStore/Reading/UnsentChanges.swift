@@ -38,6 +38,13 @@ package struct UnsentChanges {
     }
   }
 
+  /// Counts the changes of records in a zone of a store that is being read or written.
+  ///
+  /// - Throws: ``SyncError`` `store.damaged` and the like.
+  func count(in reader: any StorageReader, zone: ZoneID) throws -> Int {
+    try count(in: self.reader(reader), besides: nil, only: zone)
+  }
+
   private func reader(_ storage: any StorageReader) throws -> StoreReader {
     StoreReader(
       storage: storage, rules: Rules(domain.schema),

@@ -103,7 +103,7 @@ extension SyncStore {
         try isForced
         ? 0
         : UnsentChanges(of: domain, coding: coding, remotes: [shared.remote])
-          .count(in: transaction.storage, besides: nil, zone: zone)
+          .count(in: transaction.storage, zone: zone)
       guard unsent == 0 else {
         throw SyncError(
           .storeUnsent, "Edits of this device in what is left were never sent, and would be lost.",
