@@ -79,8 +79,8 @@ class Vault:
         self.seed_of_owner = seed_of_owner
         self.directory = expand(root, b"cloudsync/1/directory")
 
-    def code(self, kind, content):
-        return hmac.new(self.directory, bytes([kind]) + content, hashlib.sha256).digest()
+    def code(self, kind, content, key=None):
+        return hmac.new(key or self.directory, bytes([kind]) + content, hashlib.sha256).digest()
 
     def domain(self, domain):
         return base32(self.code(1, prefixed(domain))[:16])
@@ -88,20 +88,25 @@ class Vault:
     def zone(self, domain, zone):
         return base32(self.code(2, prefixed(domain) + prefixed(zone))[:16])
 
+    def names(self, domain, zone):
+        """The key from which the names of a zone's objects follow."""
+        return expand(self.directory, b"cloudsync/1/names" + prefixed(domain) + prefixed(zone))
+
     def name(self, domain, zone, series, first, last, head):
+        key = self.names(domain, zone)
         identity = prefixed(domain) + prefixed(zone) + series + fixed(first) + fixed(last) + head
-        place = (int.from_bytes(self.code(4, identity)[:8], "big") >> 12) + 1
+        place = (int.from_bytes(self.code(4, identity, key)[:8], "big") >> 12) + 1
         return {
             "domain": self.domain(domain),
             "zone": self.zone(domain, zone),
-            "series": self.code(3, prefixed(domain) + prefixed(zone) + series)[:16],
+            "series": self.code(3, prefixed(domain) + prefixed(zone) + series, key)[:16],
             "number": place,
-            "head": self.code(5, identity)[:16],
+            "head": self.code(5, identity, key)[:16],
         }
 
-    def zone_keys(self, name, epoch):
+    def zone_keys(self, name, epoch, share):
         """The keys of a zone in an epoch: two where two devices began it at once."""
-        purpose = b"cloudsync/1/zone" + prefixed(name["domain"]) + prefixed(name["zone"])
+        purpose = b"cloudsync/1/zone" + prefixed(name["domain"]) + prefixed(name["zone"]) + fixed(share)
         return [expand(key, purpose) for number, key in self.epochs if number == epoch]
 
     def secrets(self):
@@ -109,9 +114,9 @@ class Vault:
         keys = b"".join(number(place) + prefixed(key) for place, key in self.epochs)
         return prefixed(self.owner) + prefixed(self.root) + number(len(self.epochs)) + keys
 
-    def context(self, name, epoch, length):
+    def context(self, name, epoch, share, length):
         return (
-            b"cloudsync/1" + bytes([1]) + fixed(epoch) + prefixed(self.id) + prefixed(name["domain"])
+            b"cloudsync/1" + bytes([1]) + fixed(epoch) + fixed(share) + prefixed(self.id) + prefixed(name["domain"])
             + prefixed(name["zone"]) + name["series"] + fixed(name["number"]) + name["head"] + fixed(length)
         )
 
@@ -218,7 +223,9 @@ def read_file(data):
     head["previous"], head["head"] = reader.take(16), reader.take(16)
     for _ in range(reader.number()):
         reader.take(16), reader.number(), reader.take(16)
-    reader.number(), reader.number(), reader.take(8), reader.take(1), reader.number()
+    reader.number()
+    head["share"] = reader.number()
+    reader.take(8), reader.take(1), reader.number()
     return head, further, epoch, suite, reader.block()
 
 
@@ -226,47 +233,53 @@ def public_of(key):
     return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def seal(vault, author, plain, names, epoch, salt):
+def seal(vault, author, plain, names, epoch, share, salt):
     name = vault.name(*names)
     public = public_of(author)
-    statement = b"cloudsync/1/author" + vault.context(name, epoch, 0) + hashlib.sha256(plain).digest()
+    statement = b"cloudsync/1/author" + vault.context(name, epoch, share, 0) + hashlib.sha256(plain).digest()
     content = prefixed(plain) + prefixed(public) + prefixed(author.sign(statement))
     content += bytes(padded(len(content)) - len(content))
-    context = vault.context(name, epoch, envelope_length(len(content)))
-    sealed = envelope(content, context, vault.zone_keys(name, epoch)[0], salt)
-    zero = bytes(16)
+    context = vault.context(name, epoch, share, envelope_length(len(content)))
+    sealed = envelope(content, context, vault.zone_keys(name, epoch, share)[0], salt)
+    return sealed_file(name, sealed, epoch, share)
+
+
+def sealed_file(name, sealed, epoch, share):
     return segment_file(
-        name["domain"], name["zone"], name["series"], name["number"], name["number"], zero, name["head"], sealed, epoch, 1)
+        name["domain"], name["zone"], name["series"], name["number"], name["number"], bytes(16), name["head"], sealed,
+        epoch, 1, counts=(0, share))
 
 
 def open_sealed(vault, data):
     name, further, epoch, suite, sealed = read_file(data)
     if suite != 1 or further:
         raise ValueError("not sealed")
-    content = open_any(sealed, vault.context(name, epoch, len(sealed)), vault.zone_keys(name, epoch))
+    share = name["share"]
+    content = open_any(sealed, vault.context(name, epoch, share, len(sealed)), vault.zone_keys(name, epoch, share))
     reader = Reader(content)
     plain, public, signature = reader.block(), reader.block(), reader.block()
     if any(content[reader.at:]) or padded(len(content)) != len(content):
         raise ValueError("the padding is wrong")
     # The author may have signed it in an earlier epoch than the one in which it was sealed again.
     for signed_in in sorted({place for place, _ in vault.epochs if place <= epoch}, reverse=True):
-        statement = b"cloudsync/1/author" + vault.context(name, signed_in, 0) + hashlib.sha256(plain).digest()
-        try:
-            Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
-            return plain
-        except InvalidSignature:
-            continue
+        for then in range(share, -1, -1):
+            statement = b"cloudsync/1/author" + vault.context(name, signed_in, then, 0) + hashlib.sha256(plain).digest()
+            try:
+                Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
+                return plain
+            except InvalidSignature:
+                continue
     raise InvalidSignature
 
 
 def seal_again(vault, data, epoch, salt):
     """The same object with the key of a later epoch, still signed by its author."""
     name, _, former, _, sealed = read_file(data)
-    content = open_any(sealed, vault.context(name, former, len(sealed)), vault.zone_keys(name, former))
-    again = envelope(content, vault.context(name, epoch, len(sealed)), vault.zone_keys(name, epoch)[0], salt)
-    return segment_file(
-        name["domain"], name["zone"], name["series"], name["number"], name["number"], bytes(16), name["head"], again,
-        epoch, 1)
+    share = name["share"]
+    content = open_any(sealed, vault.context(name, former, share, len(sealed)), vault.zone_keys(name, former, share))
+    again = envelope(
+        content, vault.context(name, epoch, share, len(sealed)), vault.zone_keys(name, epoch, share)[0], salt)
+    return sealed_file(name, again, epoch, share)
 
 
 def slot_head(kind, vault, salt, passes=0, memory=0, expires=0):
@@ -341,13 +354,13 @@ def vectors(seed=7):
         counts = (chance.randrange(5), chance.randrange(3))
         newest = chance.randrange(1 << 60)
         plain = segment_file(domain, zone, series, first, first, previous, head, payload, newest=newest, counts=counts)
-        epoch, salt = chance.randint(1, 3), draw(32)
+        epoch, share, salt = chance.randint(1, 3), chance.choice([0, 0, 1, 200]), draw(32)
         names = (domain, zone, series, first, first, head)
-        sealed = seal(vault, author, plain, names, epoch, salt)
+        sealed = seal(vault, author, plain, names, epoch, share, salt)
         assert open_sealed(vault, sealed) == plain
         name = vault.name(*names)
         one = {
-            "domain": domain, "zone": zone, "epoch": epoch, "salt": text(salt),
+            "domain": domain, "zone": zone, "epoch": epoch, "share": share, "salt": text(salt),
             "name": f"{name['domain']}/{name['zone']}/{base32(name['series'])}/{name['number']}/{base32(name['head'])}",
             "hash": hashlib.sha256(sealed).hexdigest(),
         }

@@ -12,6 +12,11 @@ extension VaultKeys {
     self.init(of: VaultOwner(from: environment), from: environment)
   }
 
+  /// The key of a zone that was never shared.
+  func zone(_ zone: ZoneID, of domain: String, in epoch: EpochKey) -> [UInt8] {
+    self.zone(zone, of: domain, in: epoch, share: 0)
+  }
+
   /// Has a key more, as after a new epoch.
   mutating func beginEpoch(from environment: SyncEnvironment) {
     add(nextEpoch(from: environment))

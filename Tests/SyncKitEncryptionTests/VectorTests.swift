@@ -162,8 +162,12 @@ struct VectorTests {
         VaultKeys(
           id: keys.id, owner: keys.owner, root: keys.root,
           epochs: Array(keys.epochs.prefix(epoch))))
+      let share = UInt64(try #require(vector["share"]?.int))
+      let place = Pseudonyms(keys).zone(
+        ZoneID(vector["zone"].words), of: vector["domain"].words)
       let sealing = SealedSegments(
-        known, author: author, environment: drawing(vector["salt"].secret))
+        DeviceKeys(known, author: author.seed), shares: [place: share],
+        environment: drawing(vector["salt"].secret))
       let sealed = try sealing.seal(coding.read(plain))
       let info = sealed.info
       #expect(

@@ -99,11 +99,21 @@ public struct VaultKeys: Hashable, Sendable {
   var directory: [UInt8] { KeyDerivation.expand(root, for: Array("cloudsync/1/directory".utf8)) }
 
   /// The key of a zone in an epoch, by the pseudonyms under which it lies.
-  func zone(_ zone: ZoneID, of domain: String, in epoch: EpochKey) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - zone: The pseudonym of the zone.
+  ///   - domain: The pseudonym of the domain.
+  ///   - epoch: The epoch of the vault.
+  ///   - share: How often the zone has got a new key because people no longer take part in it.
+  /// - Returns: The key.
+  func zone(
+    _ zone: ZoneID, of domain: String, in epoch: EpochKey, share: UInt64
+  ) -> [UInt8] {
     var purpose = ByteWriter()
     purpose.write(raw: "cloudsync/1/zone".utf8)
     purpose.write(text: domain)
     purpose.write(text: zone.text)
+    purpose.write(fixed: share)
     return KeyDerivation.expand(epoch.key, for: purpose.bytes)
   }
 }

@@ -13,16 +13,19 @@ struct SealedSegments: Sendable {
   private let keys: VaultKeys
   private let author: SigningKey
   private let membership: Membership
+  /// How often zones have got a new key because people no longer take part in them, by their pseudonyms.
+  private let shares: [ZoneID: UInt64]
   private let coding: DeflateSegmentCoding
   private let environment: SyncEnvironment
 
   init(
-    _ device: DeviceKeys, environment: SyncEnvironment,
+    _ device: DeviceKeys, shares: [ZoneID: UInt64] = [:], environment: SyncEnvironment,
     coding: DeflateSegmentCoding = DeflateSegmentCoding()
   ) {
     keys = device.vault
     author = device.signing
     membership = device.membership
+    self.shares = shares
     self.environment = environment
     self.coding = coding
     pseudonyms = Pseudonyms(keys)
@@ -35,8 +38,9 @@ struct SealedSegments: Sendable {
   func seal(_ segment: Segment) throws -> Segment {
     let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
     let domain = pseudonyms.domain(segment.info.domain)
-    let info = info(name, domain, SegmentSeal(epoch: keys.epoch, suite: Self.suite))
-    let key = keys.zone(name.zone, of: domain, in: keys.current)
+    let share = shares[name.zone] ?? 0
+    let info = info(name, domain, SegmentSeal(epoch: keys.epoch, suite: Self.suite), share)
+    let key = keys.zone(name.zone, of: domain, in: keys.current, share: share)
     var content = ByteWriter(reserving: PaddedLength.of(segment.bytes.count + 128))
     content.write(block: segment.bytes)
     content.write(block: author.publicKey)
@@ -68,15 +72,19 @@ struct SealedSegments: Sendable {
   ///
   /// - Throws: ``SyncError`` as ``open(_:of:)``: only what counts is sealed again.
   func reseal(_ sealed: Segment, of domain: String) throws -> Segment? {
-    if let seal = sealed.info.seal, seal.suite == Self.suite, seal.epoch >= keys.epoch {
+    let share = max(shares[sealed.info.zone] ?? 0, Self.share(sealed.info))
+    if let seal = sealed.info.seal, seal.suite == Self.suite, seal.epoch >= keys.epoch,
+      Self.share(sealed.info) == share
+    {
       return nil
     }
     let content = try unsealed(sealed, of: domain).content
     var info = sealed.info
     info.seal = SegmentSeal(epoch: keys.epoch, suite: Self.suite)
+    info.deletions = Int(share)
     let envelope = Envelope.seal(
       content, context: context(info, Envelope.length(of: content.count)),
-      key: keys.zone(info.zone, of: info.domain, in: keys.current),
+      key: keys.zone(info.zone, of: info.domain, in: keys.current, share: share),
       salt: environment.randomBytes(32))
     return try coding.sealed(info, envelope: envelope)
   }
@@ -103,7 +111,8 @@ struct SealedSegments: Sendable {
       let content = epochs.lazy.compactMap({ epoch in
         Envelope.open(
           envelope, context: context(sealed.info, envelope.count),
-          key: keys.zone(sealed.info.zone, of: sealed.info.domain, in: epoch))
+          key: keys.zone(
+            sealed.info.zone, of: sealed.info.domain, in: epoch, share: Self.share(sealed.info)))
       }).first
     else { throw Self.refused(.forged, "was changed, or made by someone without the vault's keys") }
     let (bytes, author, signature) = try content.reading { reader in
@@ -120,7 +129,7 @@ struct SealedSegments: Sendable {
     let segment = try coding.read(bytes)
     let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
     guard segment.info.domain == domain, segment.info.seal == nil,
-      sealed.info == info(name, pseudonyms.domain(domain), seal)
+      sealed.info == info(name, pseudonyms.domain(domain), seal, Self.share(sealed.info))
     else { throw Self.misplaced }
     switch membership.standing(of: author, head: sealed.info.head, in: seal.epoch) {
     case .counts: return (Opened(segment: segment, author: author), content)
@@ -136,22 +145,34 @@ struct SealedSegments: Sendable {
     _ info: SegmentInfo, _ bytes: [UInt8], _ signature: [UInt8], by author: [UInt8]
   ) -> Bool {
     guard let seal = info.seal else { return false }
+    let share = Self.share(info)
+    guard share <= Self.mostShares else { return false }
     let earlier = Set(keys.epochs.map(\.number)).filter { $0 < seal.epoch }.sorted(by: >)
-    return ([seal.epoch] + earlier).contains { epoch in
-      var signed = info
-      signed.seal = SegmentSeal(epoch: epoch, suite: seal.suite)
-      return SigningKey.isValid(signature, of: statement(signed, bytes), by: author)
+    for epoch in [seal.epoch] + earlier {
+      for share in (0...share).reversed() {
+        var signed = info
+        signed.seal = SegmentSeal(epoch: epoch, suite: seal.suite)
+        signed.deletions = Int(share)
+        if SigningKey.isValid(signature, of: statement(signed, bytes), by: author) { return true }
+      }
     }
+    return false
   }
+
+  /// How often a zone may have got a new key: beyond it, a head is not of a device's making.
+  static let mostShares: UInt64 = 1_000
+
+  /// How often the zone of an object had got a new key.
+  private static func share(_ info: SegmentInfo) -> UInt64 { UInt64(info.deletions) }
 
   /// What a sealed segment says of itself: its pseudonyms, and nothing else.
   private func info(
-    _ name: SegmentReference, _ domain: String, _ seal: SegmentSeal
+    _ name: SegmentReference, _ domain: String, _ seal: SegmentSeal, _ share: UInt64
   ) -> SegmentInfo {
     SegmentInfo(
       domain: domain, zone: name.zone, series: name.series, first: name.first, last: name.last,
       previous: ContentHash(high: 0, low: 0), head: name.head, base: VersionVector(),
-      operations: 0, deletions: 0, newest: 0, seal: seal)
+      operations: 0, deletions: Int(share), newest: 0, seal: seal)
   }
 
   /// What is not encrypted and must be as it was: the vault, the key, the name and the length.
@@ -160,6 +181,7 @@ struct SealedSegments: Sendable {
     writer.write(raw: "cloudsync/1".utf8)
     writer.write(byte: info.seal?.suite ?? 0)
     writer.write(fixed: info.seal?.epoch ?? 0)
+    writer.write(fixed: Self.share(info))
     writer.write(block: keys.id)
     writer.write(text: info.domain)
     writer.write(text: info.zone.text)
