@@ -9,6 +9,8 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
   ///
   /// A function, since a loop over ``syncedFields`` copies each of them, which takes longer than to read a value.
   let read: @Sendable ([FieldName: Value], inout Root) -> Void
+  /// Adds the values of a record as they are stored, likewise.
+  let write: @Sendable (Root, inout [FieldName: Value]) -> Void
 
   /// Describes a collection; the parameters are those of `RecordType`.
   public init(
@@ -46,6 +48,8 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
     self.syncedFields = syncedFields
     let reads = syncedFields.map(\.readStored)
     read = { fields, root in for read in reads { read(fields, &root) } }
+    let writes = syncedFields.map(\.writeStored)
+    write = { root, fields in for write in writes { write(root, &fields) } }
     type = RecordType(
       collection, placement: placement, isOptIn: isOptIn, deleteRule: deleteRule, parents: parents,
       isMovable: isMovable, fields: parts.flatMap(\.fields)

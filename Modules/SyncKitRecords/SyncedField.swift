@@ -49,6 +49,17 @@ public struct SyncedField<Root: SyncedRecord>: Sendable {
     write = { $0[keyPath: property].fieldValue }
   }
 
+  /// Adds the value of the property as it is stored, and for older versions that of the former field.
+  var writeStored: @Sendable (Root, inout [FieldName: Value]) -> Void {
+    let (name, former, write) = (name, part.former, write)
+    return { root, fields in
+      let value = write(root)
+      if !value.isNull { fields[name] = value }
+      guard let former, let old = former.write?(value), !old.isNull else { return }
+      fields[former.name] = old
+    }
+  }
+
   /// What is to be written for a value: the field, and its former one for older versions.
   func writes(_ value: Value) -> [(name: FieldName, value: Value)] {
     guard let former = part.former, let write = former.write else { return [(name, value)] }

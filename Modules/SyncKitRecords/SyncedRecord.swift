@@ -70,11 +70,7 @@ extension SyncedRecord {
   /// All fields as they are stored; those that are unset are left out.
   var fields: [FieldName: Value] {
     var fields: [FieldName: Value] = [:]
-    for syncedField in Self.schema.syncedFields {
-      for (name, value) in syncedField.writes(syncedField.write(self)) where !value.isNull {
-        fields[name] = value
-      }
-    }
+    Self.schema.write(self, &fields)
     return fields
   }
 
