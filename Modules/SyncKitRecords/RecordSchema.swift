@@ -57,6 +57,16 @@ public struct RecordSchema<Root: SyncedRecord>: Sendable {
   }
 }
 
+extension RecordSchema {
+  /// The property of a field, or of the one in whose place it came, if it has such a one.
+  func replacing(_ field: FieldName) -> SyncedField<Root>? {
+    syncedFields.first { syncedField in
+      guard let former = syncedField.part.former else { return false }
+      return syncedField.name == field || former.name == field
+    }
+  }
+}
+
 /// A part of a schema: a property, a group of them, or an index.
 public struct RecordSchemaPart<Root: SyncedRecord>: Sendable {
   var fields: [Field] = []

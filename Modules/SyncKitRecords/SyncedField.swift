@@ -60,6 +60,13 @@ public struct SyncedField<Root: SyncedRecord>: Sendable {
     }
   }
 
+  /// The field and its former one, which an edit writes together, so that what stands beside each other elsewhere was
+  /// written together as well; none without a former one.
+  var pair: Set<FieldName> {
+    guard let former = part.former, former.write != nil else { return [] }
+    return [name, former.name]
+  }
+
   /// What is to be written for a value: the field, and its former one for older versions.
   func writes(_ value: Value) -> [(name: FieldName, value: Value)] {
     guard let former = part.former, let write = former.write else { return [(name, value)] }
@@ -80,7 +87,8 @@ public struct SyncedField<Root: SyncedRecord>: Sendable {
 ///
 /// No device converts its records at once. A record that only has the former field is read through `read`. A version with
 /// both writes both, so that older versions go on; when they write theirs, it no longer belongs to the new one, and counts.
-/// Keep `replacing` as long as devices with older versions may be about.
+/// Keep `replacing` as long as devices with older versions may be about, and until
+/// ``SyncKit/SyncStore/convertFormerFields(of:)`` has written what only they wrote.
 public struct FormerField<Property: FieldValue>: Sendable {
   let field: Field
   let values: RecordIndex.Former

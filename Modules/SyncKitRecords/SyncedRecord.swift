@@ -74,15 +74,17 @@ extension SyncedRecord {
     return fields
   }
 
-  /// The fields in which two states of a record differ.
-  func changes(to other: Self) -> [FieldName: Value] {
+  /// The fields in which two states of a record differ, and those of them that are to be written in any case.
+  func changes(to other: Self) -> (fields: [FieldName: Value], pairs: Set<FieldName>) {
     var fields: [FieldName: Value] = [:]
+    var pairs: Set<FieldName> = []
     for syncedField in Self.schema.syncedFields {
       let value = syncedField.write(other)
       guard value != syncedField.write(self) else { continue }
       for (name, value) in syncedField.writes(value) { fields[name] = value }
+      pairs.formUnion(syncedField.pair)
     }
-    return fields
+    return (fields, pairs)
   }
 }
 

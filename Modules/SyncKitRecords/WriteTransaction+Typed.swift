@@ -47,8 +47,8 @@ extension WriteTransaction {
     }
     var after = before
     try change(&after)
-    let fields = before.changes(to: after)
-    if !fields.isEmpty { try edit(key, fields) }
+    let (fields, pairs) = before.changes(to: after)
+    if !fields.isEmpty { try edit(key, fields, repeating: pairs) }
     return after
   }
 

@@ -173,6 +173,68 @@ private struct Film3: SyncedRecord {
     }
   }
 
+  /// Lets the clocks go on, so that what comes next is later.
+  private func later() async throws { try await Task.sleep(for: .milliseconds(5)) }
+
+  @Test func `a later value shows that older versions cannot tell from the one before`()
+    async throws
+  {
+    try await third.write { try $0.insert(Film3(id: "dune", stars: 4)) }
+    try await sync()
+    try await second.write { try $0.update(Film2.self, "dune") { $0.stars = 2 } }
+    try await later()
+    // Both are 8 to the first version.
+    try await third.write { try $0.update(Film3.self, "dune") { $0.stars = 4.1 } }
+    try await sync()
+    #expect(try first.find(Film1.self, "dune")?.rating == 8)
+    #expect(try second.find(Film2.self, "dune")?.stars == 4.1)
+    #expect(try third.find(Film3.self, "dune")?.stars == 4.1)
+    let conflict = try #require(try second.conflicts(of: Film2.self).first)
+    #expect(conflict.candidates.map(\.model.stars) == [4.1, 2])
+  }
+
+  @Test func `an older version's value and a newer one's stand beside each other as they are`()
+    async throws
+  {
+    try await third.write { try $0.insert(Film3(id: "dune", stars: 4)) }
+    try await third.write { try $0.insert(Film3(id: "emma", stars: 4)) }
+    try await sync()
+    try await first.write { try $0.update(Film1.self, "dune") { $0.rating = 3 } }
+    try await third.write { try $0.update(Film3.self, "emma") { $0.stars = 4.1 } }
+    try await later()
+    try await third.write { try $0.update(Film3.self, "dune") { $0.stars = 4.1 } }
+    try await first.write { try $0.update(Film1.self, "emma") { $0.rating = 3 } }
+    try await sync()
+    for (id, shown, other, rating) in [("dune", 4.1, 1.5, 8), ("emma", 1.5, 4.1, 3)] {
+      let id = RecordID(id)
+      #expect(try first.find(Film1.self, id)?.rating == rating)
+      #expect(try second.find(Film2.self, id)?.stars == shown)
+      #expect(try third.find(Film3.self, id)?.stars == shown)
+      let conflicts = try third.conflicts(of: Film3.self).filter { $0.model.id == id }
+      #expect(conflicts.map(\.fields) == [["stars"]])
+      #expect(conflicts.first?.candidates.map(\.model.stars) == [shown, other])
+    }
+  }
+
+  @Test func `former fields are converted once, and then the new one stands alone`() async throws {
+    struct Film: SyncedRecord {
+      var id = RecordID.random
+      var stars: Double?
+      static let schema = RecordSchema<Film>("film") { SyncedField("stars", \.stars) }
+    }
+    try await first.write { try $0.insert(Film1(id: "dune", rating: 7)) }
+    try await third.write { try $0.insert(Film3(id: "emma", stars: 4.1)) }
+    try await sync()
+    #expect(try third.convertFormerFields(of: Film3.self) == 1)
+    #expect(try third.convertFormerFields(of: Film3.self) == 0)
+    try await sync()
+    #expect(try first.find(Film1.self, "dune")?.rating == 7)
+    let last = try SyncStore.inMemory(RecordDomain("films", Film.self), deviceName: "four")
+    try await last.sync(with: .folder(folder)).syncNow()
+    #expect(try last.find(Film.self, "dune")?.stars == 3.5)
+    #expect(try last.find(Film.self, "emma")?.stars == 4.1)
+  }
+
   @Test func `a conflict of a former field is one of the property`() async throws {
     struct Film: SyncedRecord {
       var id = RecordID.random
@@ -198,7 +260,7 @@ private struct Film3: SyncedRecord {
     }
     try await sync()
     let conflicts = try stores[0].conflicts(of: Film.self)
-    #expect(conflicts.map(\.properties.count) == [1, 1])
+    #expect(conflicts.map(\.properties.count) == [1] && conflicts.map(\.fields) == [["stars"]])
     for conflict in conflicts {
       #expect(conflict.candidates.map(\.model.stars).sorted { $0 ?? 0 < $1 ?? 0 } == [2, 3])
     }

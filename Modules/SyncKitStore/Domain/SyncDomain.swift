@@ -49,6 +49,8 @@ public struct RecordDraft: Sendable {
   ///
   /// Values that the type has no room for are left out.
   public var others: [FieldName: Value] = [:]
+  /// Fields that an edit writes although they have the value already, since they belong to others that it changes.
+  package var repeats: Set<FieldName> = []
   /// Whether the write creates the record or edits some fields of an existing one.
   public var isNew: Bool
   /// Milliseconds since 1970 when the source says the write happened, for imports; a future time

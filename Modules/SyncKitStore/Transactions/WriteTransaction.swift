@@ -81,9 +81,22 @@ public final class WriteTransaction {
   public func edit(
     _ key: RecordKey, _ fields: [FieldName: Value], others: [FieldName: Value] = [:]
   ) throws -> WriteOutcome {
+    try edit(key, fields, others: others, repeating: [])
+  }
+
+  /// Writes some fields of a record that exists, of which those named in `repeats` are written also where they have the
+  /// value already.
+  ///
+  /// - Throws: ``SyncError`` `record.not-found` when it does not.
+  @discardableResult
+  package func edit(
+    _ key: RecordKey, _ fields: [FieldName: Value], others: [FieldName: Value] = [:],
+    repeating repeats: Set<FieldName>
+  ) throws -> WriteOutcome {
     let state = try visibleState(key)
     var draft = RecordDraft(key.collection, id: key.id, fields: fields, isNew: false)
     draft.others = others
+    draft.repeats = repeats
     try domain.normalize(&draft)
     try domain.complete(&draft, over: view.record(key, state))
     let outcome = try edit(key, state, draft, collection(key.collection))
@@ -229,7 +242,7 @@ public final class WriteTransaction {
       let shown = inner.rules.shown(register, in: key.collection)
       let field = owner.map { collection.fields[$0] }
       let wanted = field?.policy.written(value, seeing: fitting(register, key)) ?? value
-      if wanted == shown, register?.isConflicted != true { continue }
+      if wanted == shown, register?.isConflicted != true, !draft.repeats.contains(name) { continue }
       writes.append(FieldWrite(name: name, value: wanted, prior: prior(name, of: state, key)))
       if field?.weight != .touch { isTouch = false }
     }
