@@ -40,7 +40,7 @@ struct VaultEncrypt: ContextCommand {
     if change.dryRun { return report(conversion, nil, try await conversion.preview(), context) }
     var takesIn = true
     if try conversion.isRepeated {
-      let count = try await conversion.preview().reduce(0) { $0 + $1.done.removed }
+      let count = try await conversion.preview().reduce(0) { $0 + $1.removed }
       takesIn = count > 0
       guard try !takesIn || consents(conversion.remote.name, count, context) else {
         return context.note("nothing was changed")
