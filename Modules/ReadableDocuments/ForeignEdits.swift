@@ -47,7 +47,7 @@ package struct ForeignEdits {
       }
       guard try !base.isErased(found.key) else { return }
       let zone = found.key.zone
-      // Now, while the zone is at hand.
+      // Here and not in the loop below: this zone is replayed already, others would have to be replayed again.
       if contexts[zone] == nil { contexts[zone] = try base.vector(of: zone) }
       var number = 0
       while let layer = layers[zone]?[at: number], layer.has(found) { number += 1 }

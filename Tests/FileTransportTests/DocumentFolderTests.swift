@@ -81,7 +81,7 @@ extension RemoteFolder {
     #expect(remote.files() == ["library.damaged.json", "library.json"])
   }
 
-  @Test func `what was there before is kept under a mark, and without one it is gone`() throws {
+  @Test func `a replaced file is kept under a name with its mark, or removed without one`() throws {
     let remote = try RemoteFolder()
     defer { remote.remove() }
     let folder = DocumentFolder(FolderBlobStore(path: remote.path), path: "library.json")

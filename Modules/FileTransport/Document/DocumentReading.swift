@@ -53,7 +53,7 @@ struct DocumentReading {
       } catch is TextWindow.Shortened {
         continue
       } catch is JSONError {
-        // It was checked, so it is another one by now.
+        // The text passed its check, so another program has replaced it since.
         continue
       }
     }

@@ -1,7 +1,7 @@
 /// The bytes of a file, of which a part is held at a time.
 ///
-/// What it hands out is good until the next call. The file may change all the time: nothing is read beyond
-/// what was there at first, and what is missing now is an error.
+/// What it hands out is good until the next call. Other programs may write the file meanwhile: only as many bytes are
+/// read as it had when it was opened, and a file that has become shorter is an error.
 final class TextWindow {
   /// There are fewer bytes than there were.
   struct Shortened: Error {}

@@ -64,7 +64,8 @@ extension SimulatedWorld {
         + "\(Set(lost.map(\.batch)).count) batches are gone")
   }
 
-  /// Finds the halves of files that nobody can make whole: who wrote them has none of it any more.
+  /// Finds files that were cut off while they were written and that no device can complete: even their writers have lost
+  /// the changes.
   private func findTorn(_ grounded: Set<ContentHash>, outside erased: Set<ZoneID>) throws {
     for remote in remotes {
       torn[remote.name] = try remote.tornSegments().filter { segment in
@@ -78,7 +79,7 @@ extension SimulatedWorld {
     }
   }
 
-  /// How many of the changes that a device waits for at a remote hang in the air, or lie there by half for good.
+  /// How many of the changes that a device waits for at a remote can never come.
   func hangingCount(on device: SimulatedDevice, at remote: String) throws -> Int {
     var found = torn[remote, default: []]
     if !found.isEmpty {

@@ -24,7 +24,7 @@ final class SimulatedWorld {
   var leftBehind: Set<LocalWrite> = []
   /// The changes that wait for what is nowhere any more.
   var hanging: Set<ContentHash> = []
-  /// The halves of files on each remote that nobody can make whole.
+  /// The segments on each remote that were cut off while they were written and that no device can complete.
   var torn: [String: [SegmentInfo]] = [:]
   /// The holders of each zone in the end, in groups that can reach each other.
   var holdings: [ZoneID: [[SimulatedDevice]]] = [:]
