@@ -49,7 +49,8 @@ struct HistoriesCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let servers { return try await runFleets(servers) }
+    let server = try Self.program(server)
+    if let servers { return try await runFleets(servers, of: server) }
     var calls = 0
     var failures = 0
     for seed in seed..<seed + histories {
@@ -67,7 +68,7 @@ struct HistoriesCommand: AsyncParsableCommand {
     if failures > 0 { throw ExitCode(1) }
   }
 
-  private func runFleets(_ servers: Int) async throws {
+  private func runFleets(_ servers: Int, of server: String) async throws {
     #if os(Linux)
     guard let standby = Fleet.Standby(rawValue: standby) else { throw ExitCode(64) }
     var table = RecoveryTable()
@@ -111,6 +112,17 @@ struct HistoriesCommand: AsyncParsableCommand {
     #else
     throw SyncError(.failure, "--servers needs Linux.")
     #endif
+  }
+
+  /// The absolute path of a program: servers run in folders of their own.
+  private static func program(_ path: String) throws -> String {
+    guard access(path, X_OK) == 0, let resolved = realpath(path, nil) else {
+      throw SyncError(
+        .failure, "There is no program at \(path).",
+        hint: "Give --server the path of a built server.")
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// A new folder for temporary files.
