@@ -134,7 +134,8 @@ struct ReencryptedRemoteTests {
       try await Task.sleep(for: .milliseconds(6 * wait))
       let status = try await run.stop(SIGKILL)
       let isBegun = try await laptop.json("vault")["epoch"] != 1
-      if status == 0 { break }
+      // The one before may have been killed when all was done: then another key takes the code.
+      if status == 0 || (status == 64 && !first) { break }
       #expect(status == 128 + SIGKILL || (status == 64 && !isBegun), "\(run.error)")
       if isBegun { first = false }
       kills += 1
