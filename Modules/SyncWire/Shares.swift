@@ -71,13 +71,21 @@ public struct WireParticipant: WireMessage, Hashable {
   public var role: ZoneAccess.Role
   /// How far it has come.
   public var state: State
+  /// What the guest has shown of its keys, for an encrypted share; the server cannot read it.
+  public var card: String?
+
+  /// The most bytes that a card has.
+  public static let cardLimit = 2_048
 
   /// Describes a participant.
-  public init(id: String, name: String, role: ZoneAccess.Role, state: State) {
+  public init(
+    id: String, name: String, role: ZoneAccess.Role, state: State, card: String? = nil
+  ) {
     self.id = id
     self.name = name
     self.role = role
     self.state = state
+    self.card = card
   }
 
   public init(json: JSON) throws(WireFault) {
@@ -85,13 +93,16 @@ public struct WireParticipant: WireMessage, Hashable {
     name = try json.text("name")
     role = ZoneAccess.Role(rawValue: try json.text("role")) ?? .reader
     state = State(rawValue: try json.text("state")) ?? .removed
+    card = try json.optionalText("card")
   }
 
   public var json: JSON {
-    [
+    var object: JSONObject = [
       "id": .string(id), "name": .string(name), "role": .string(role.rawValue),
       "state": .string(state.rawValue),
     ]
+    if let card { object["card"] = .string(card) }
+    return .object(object)
   }
 }
 
@@ -171,5 +182,30 @@ public struct Invitation: WireMessage {
 
   public var json: JSON {
     ["participant": participant.json, "secret": .string(secret), "expires": .int(expires)]
+  }
+}
+
+/// What is sent to accept an invitation.
+public struct Acceptance: WireMessage {
+  /// The secret of the invitation.
+  public var secret: String
+  /// What the guest shows of its keys, for an encrypted share: at most ``WireParticipant/cardLimit`` bytes.
+  public var card: String?
+
+  /// Accepts an invitation; once more with another card replaces the card.
+  public init(secret: String, card: String? = nil) {
+    self.secret = secret
+    self.card = card
+  }
+
+  public init(json: JSON) throws(WireFault) {
+    secret = try json.text("secret")
+    card = try json.optionalText("card")
+  }
+
+  public var json: JSON {
+    var object: JSONObject = ["secret": .string(secret)]
+    if let card { object["card"] = .string(card) }
+    return .object(object)
   }
 }

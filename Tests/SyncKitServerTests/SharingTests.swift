@@ -44,6 +44,37 @@ import Testing
     }
   }
 
+  @Test func `what a guest shows of its keys reaches the owner, and no other guest`() async throws {
+    try await TestServer.run { server in
+      let (owner, guest) = try await Self.people(server)
+      let (share, _) = try await server.share(Self.zone, of: owner, with: guest, as: .reader)
+      let other = try await server.person("Other")
+      let invitation = try Invitation(
+        json: try await server.ask(
+          "POST", "/v1/shares/\(share)/invitations", owner.token,
+          InvitationRequest(role: .writer, name: "Other").json))
+      func cards(_ person: TestServer.Person) async throws -> [String?] {
+        let shares = try await server.ask("GET", "/v1/shares", person.token)
+        return try WireShare(json: shares["shares"]?[0] ?? .null).participants.map(\.card)
+      }
+      func accept(_ card: String) async throws -> Int {
+        try await server.send(
+          "POST", "/v1/invitations/accept", token: other.token,
+          json: Acceptance(secret: invitation.secret, card: card).json
+        ).status
+      }
+      #expect(try await accept(String(repeating: "c", count: 2_049)) == 422)
+      #expect(try await cards(owner) == [nil, nil])
+      #expect(try await accept("first") == 200)
+      #expect(try await cards(owner) == [nil, "first"])
+      // Once more with another one, as after a device was let go.
+      #expect(try await accept("second") == 200)
+      #expect(try await cards(owner) == [nil, "second"])
+      #expect(try await cards(other) == ["second"])
+      #expect(try await cards(guest) == [nil])
+    }
+  }
+
   @Test func `pages of any size tell everything once, also across a grant`() async throws {
     try await TestServer.run { server in
       let (owner, guest) = try await Self.people(server)

@@ -27,12 +27,17 @@ extension SyncServerClient {
         isRepeatable: false))
   }
 
-  /// Accepts an invitation.
+  /// Accepts an invitation; again with another card replaces the card.
   ///
+  /// - Parameters:
+  ///   - secret: The secret of the invitation.
+  ///   - card: What the guest shows of its keys, for an encrypted share.
+  /// - Returns: The share.
   /// - Throws: ``SyncError`` `remote.code-spent` when it is wrong, used or over, `input.invalid` when it
   ///   is one's own or when one has a record of that id already.
-  public func accept(invitation secret: String) async throws -> WireShare {
-    try await connection.message(.send("POST", "/invitations/accept", ["secret": .string(secret)]))
+  public func accept(invitation secret: String, card: String? = nil) async throws -> WireShare {
+    let request = Acceptance(secret: secret, card: card)
+    return try await connection.message(.send("POST", "/invitations/accept", request.json))
   }
 
   /// Makes a participant a reader or a writer.

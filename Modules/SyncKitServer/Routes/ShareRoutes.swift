@@ -39,11 +39,14 @@ extension ServerRoutes {
     ServerRoute(
       .post, "/v1/invitations/accept", .sync, about: .invitation,
       "Joins a share with an invitation.",
-      body: .json, takes: "Secret", gives: [200: "Share"]
+      body: .json, takes: "Acceptance", gives: [200: "Share"]
     ) { request in
-      let text = try await request.json().required("secret")
-      guard let secret = TokenText(text), secret.kind == .invitation else { throw Refusal.gone }
-      return request.answer(try await request.storage.accept(secret, request.caller))
+      let message = try await request.message(Acceptance.self)
+      guard let secret = TokenText(message.secret), secret.kind == .invitation else {
+        throw Refusal.gone
+      }
+      return request.answer(
+        try await request.storage.accept(secret, showing: message.card, request.caller))
     },
   ]
 }

@@ -106,7 +106,7 @@ struct Descent {
   {
     try tables.all(
       """
-      SELECT p.id, p.name, a.name, p.role, p.state, p.account, s.id, s.title
+      SELECT p.id, p.name, a.name, p.role, p.state, p.account, p.card, s.id, s.title
       FROM participants p JOIN shares s ON s.id=p.share JOIN zones z ON z.id=s.zone
         JOIN feeds f ON f.id=z.feed LEFT JOIN accounts a ON a.id=p.account
       WHERE f.account=?1 AND s.ended=0 AND p.state IN ('pending', 'accepted')
@@ -115,7 +115,7 @@ struct Descent {
       """, .text(account), .optional(device), .optional(token)
     ) { row in
       (
-        WireName(id: try row.text(6), name: try row.text(7)),
+        WireName(id: try row.text(7), name: try row.text(8)),
         try ServerDatabase.participant(row)
       )
     }

@@ -44,7 +44,12 @@ extension ServerDatabase {
     }
   }
 
-  public func accept(_ secret: TokenText, _ caller: Caller) async throws -> WireShare {
+  public func accept(
+    _ secret: TokenText, showing card: String?, _ caller: Caller
+  ) async throws -> WireShare {
+    if let card, card.utf8.count > WireParticipant.cardLimit {
+      throw WireError(.invalid, "A card has at most \(WireParticipant.cardLimit) bytes.")
+    }
     let digest = SHA256.hash(secret.secret)
     return try await write { tables in
       let identity = try self.identify(caller, tables)
@@ -65,17 +70,33 @@ extension ServerDatabase {
         throw WireError(.conflict, "The invitation is to a share of your own.")
       }
       if found.account == identity.account, found.state == ParticipantState.accepted.rawValue {
+        try self.show(card, of: found.id, share, tables)
         return try self.wire(share, for: identity.account, tables)
       }
       guard found.account == nil, found.state == ParticipantState.pending.rawValue,
         found.expires > self.environment.now()
       else { throw Refusal.gone }
       try self.take(found.id, share, identity, tables)
+      try self.show(card, of: found.id, share, tables)
       try self.audit("share.accept", share.id, called: share.title, by: identity, caller, tables)
       try self.tellOwner("share.accept", found.id, share, identity, tables)
       try self.wake(share.owner.id, share.domain, zone: share.zone, tables)
       return try self.wire(share, for: identity.account, tables)
     }
+  }
+
+  /// Keeps what a guest shows of its keys, for the owner.
+  private func show(
+    _ card: String?, of participant: String, _ share: ShareRow, _ tables: ServerTables
+  ) throws {
+    guard let card else { return }
+    let isNew = try tables.exists(
+      "SELECT 1 FROM participants WHERE id=? AND (card IS NULL OR card<>?)", .text(participant),
+      .text(card))
+    guard isNew else { return }
+    try tables.run(
+      "UPDATE participants SET card=? WHERE id=?", .text(card), .text(participant))
+    try wake(share.owner.id, share.domain, zone: share.zone, tables)
   }
 
   /// Gives a pending part to an account, from a new cursor on.
@@ -168,7 +189,7 @@ extension ServerDatabase {
   ) throws -> ParticipantRow? {
     try tables.first(
       """
-      SELECT p.id, p.name, a.name, p.role, p.state, p.account FROM participants p
+      SELECT p.id, p.name, a.name, p.role, p.state, p.account, p.card FROM participants p
         LEFT JOIN accounts a ON a.id=p.account
       WHERE p.id=? AND p.share=?
       """, .text(id), .text(share)

@@ -137,7 +137,7 @@ extension ServerDatabase {
     let isOwner = row.owner.id == account
     let participants = try tables.all(
       """
-      SELECT p.id, p.name, a.name, p.role, p.state, p.account FROM participants p
+      SELECT p.id, p.name, a.name, p.role, p.state, p.account, p.card FROM participants p
         LEFT JOIN accounts a ON a.id=p.account
       WHERE p.share=? ORDER BY p.created, p.id
       """, .text(row.id)
@@ -158,7 +158,7 @@ extension ServerDatabase {
     var account: String?
   }
 
-  /// Reads id, name, name of the account, role, state and account.
+  /// Reads id, name, name of the account, role, state, account and card.
   static func participant(_ row: SQLRow) throws -> ParticipantRow {
     guard let role = ZoneAccess.Role(rawValue: try row.text(3)),
       let state = ParticipantState(rawValue: try row.text(4))
@@ -166,7 +166,7 @@ extension ServerDatabase {
     return ParticipantRow(
       wire: WireParticipant(
         id: try row.text(0), name: try row.optionalText(2) ?? row.text(1), role: role,
-        state: state.wire),
+        state: state.wire, card: row.optionalText(6)),
       part: ZonePart(role: role, state: state), state: state, account: row.optionalText(5))
   }
 }

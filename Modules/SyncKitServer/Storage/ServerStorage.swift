@@ -145,8 +145,10 @@ public protocol ParticipantStorage: Sendable {
   func invite(
     _ request: InvitationRequest, to share: String, _ caller: Caller
   ) async throws -> Invitation
-  /// Takes part by an invitation, which is spent by it.
-  func accept(_ secret: TokenText, _ caller: Caller) async throws -> WireShare
+  /// Takes part by an invitation, which is spent by it, and keeps the card that the guest shows.
+  func accept(
+    _ secret: TokenText, showing card: String?, _ caller: Caller
+  ) async throws -> WireShare
   /// Changes what a participant may do.
   func change(
     participant: String, of share: String, to role: ZoneAccess.Role, _ caller: Caller

@@ -109,7 +109,7 @@ struct AuthorizationWorld: Sendable {
       try await take(invitation, role, world, caller, manage, storage)
     } else if target == .foreign, let secret = TokenText(world.secret) {
       let friend = try await person(server, "friend")
-      _ = try await storage.accept(secret, friend.caller)
+      _ = try await storage.accept(secret, showing: nil, friend.caller)
     }
     return world
   }
@@ -123,7 +123,7 @@ struct AuthorizationWorld: Sendable {
     default: return
     }
     guard let secret = TokenText(invitation.secret) else { return }
-    _ = try await storage.accept(secret, guest.caller)
+    _ = try await storage.accept(secret, showing: nil, guest.caller)
     let participant = invitation.participant.id
     if role == .removedGuest {
       try await storage.remove(participant: participant, of: world.share, owner)

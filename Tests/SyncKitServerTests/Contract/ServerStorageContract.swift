@@ -83,7 +83,7 @@ struct ServerStorageContract: Sendable {
     let invitation = try await place.storage.invite(
       InvitationRequest(role: role, name: "Guest"), to: share, owner.asks())
     guard let secret = TokenText(invitation.secret) else { throw ContractViolation("no secret") }
-    _ = try await place.storage.accept(secret, guest.asks(.sync))
+    _ = try await place.storage.accept(secret, showing: nil, guest.asks(.sync))
     return (share, invitation.participant.id)
   }
 }

@@ -107,7 +107,10 @@ struct EnumerationTests {
             InvitationRequest(role: .reader, name: "N"), to: world.share, $0)
         }
       ),
-      ("accept", { _ = try await storage.accept(TokenText(.invitation, from: .seeded(9)), $0) }),
+      (
+        "accept",
+        { _ = try await storage.accept(TokenText(.invitation, from: .seeded(9)), showing: nil, $0) }
+      ),
       (
         "change",
         {
@@ -232,10 +235,10 @@ struct EnumerationTests {
       // The same name with another secret, as a reader of a log has it.
       let wrong = try #require(Self.invitation(named: good.id))
       let first = await Self.outcome(world) {
-        "\(try await world.storage.accept(unknown, world.stranger.asks()))"
+        "\(try await world.storage.accept(unknown, showing: nil, world.stranger.asks()))"
       }
       let second = await Self.outcome(world) {
-        "\(try await world.storage.accept(wrong, world.stranger.asks()))"
+        "\(try await world.storage.accept(wrong, showing: nil, world.stranger.asks()))"
       }
       #expect(first.refusal == Refusal.gone && first == second, "\(first), \(second)")
       #expect(first.work.comparisons == 2)

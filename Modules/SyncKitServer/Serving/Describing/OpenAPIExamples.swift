@@ -39,7 +39,7 @@ enum OpenAPIExamples {
     "ShareRequest": ["domain": "health", "zone": "home-of-rex", "title": "Rex"],
     "InvitationRequest": ["role": "writer", "name": "Ben"],
     "Role": ["role": "reader"],
-    "Secret": ["secret": "csi_…"],
+    "Acceptance": ["secret": "csi_…"],
   ]
 
   private static let answers: [String: JSON] = [

@@ -26,7 +26,12 @@ enum OpenAPISchemas {
     ("ShareRequest", object(["domain": folder, "zone": folder, "title": name])),
     ("InvitationRequest", object(["role": reference("GivenRole"), "name": name])),
     ("Role", object(["role": reference("GivenRole")])),
-    ("Secret", object(["secret": text(upTo: 200)])),
+    (
+      "Acceptance",
+      object(
+        ["secret": text(upTo: 200)],
+        optional: ["card": text(upTo: Int64(WireParticipant.cardLimit))])
+    ),
   ]
 
   // MARK: What is answered
@@ -116,10 +121,11 @@ enum OpenAPISchemas {
     ),
     (
       "Participant",
-      object([
-        "id": word, "name": word, "role": reference("ZoneRole"),
-        "state": ["enum": ["pending", "accepted", "removed"]],
-      ])
+      object(
+        [
+          "id": word, "name": word, "role": reference("ZoneRole"),
+          "state": ["enum": ["pending", "accepted", "removed"]],
+        ], optional: ["card": word])
     ),
     (
       "Invitation",

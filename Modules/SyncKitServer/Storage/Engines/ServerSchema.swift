@@ -4,7 +4,9 @@
 /// account; cursors number what comes into any feed and are never given twice.
 enum ServerSchema {
   /// What leads from each version to the next; the first makes an empty file one of version 1.
-  static let versions = [tables, origins, hosting, pages, moves, objects, outlines, buckets]
+  static let versions = [
+    tables, origins, hosting, pages, moves, objects, outlines, buckets, cards,
+  ]
 
   private static let tables = """
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -162,5 +164,10 @@ enum ServerSchema {
     ALTER TABLE objects ADD COLUMN records INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX objects_open ON objects(account) WHERE cursor IS NULL AND used=0;
     CREATE TABLE buckets(location TEXT PRIMARY KEY, begun INTEGER NOT NULL) WITHOUT ROWID;
+    """
+
+  /// Version 9: what a guest has shown the owner of an encrypted vault of its keys; the server cannot read it.
+  private static let cards = """
+    ALTER TABLE participants ADD COLUMN card TEXT;
     """
 }

@@ -15,7 +15,7 @@ import Darwin
 enum PostgreSQLSchema {
   private static let application = "cloudsync-server"
   /// What leads from each version to the next; the first makes an empty database one of version 1.
-  static let versions = [tables, moves, objects, outlines, buckets]
+  static let versions = [tables, moves, objects, outlines, buckets, cards]
   private static var version: Int64 { Int64(versions.count) }
 
   /// What a connection is for.
@@ -332,5 +332,12 @@ enum PostgreSQLSchema {
     ALTER TABLE objects ADD COLUMN records bigint NOT NULL DEFAULT 0;
     CREATE INDEX objects_open ON objects(account) WHERE cursor IS NULL AND used=0;
     CREATE TABLE buckets(location \(text) PRIMARY KEY, begun bigint NOT NULL);
+    """
+
+  // MARK: Version 6
+
+  /// What a guest has shown of its keys, as version 9 of ``ServerSchema``.
+  private static let cards = """
+    ALTER TABLE participants ADD COLUMN card \(text);
     """
 }
