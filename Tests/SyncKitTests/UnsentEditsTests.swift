@@ -181,7 +181,7 @@ func `edits in a tree that was made local elsewhere are counted, and those that 
   #expect(try party.guest.store.unsentChanges(in: party.zone, remotes: ["home"]) == 1)
   party.give(.left)
   let report = try await party.guestEngine.syncNow()
-  #expect(report.notes.contains { $0.contains("You have left") })
+  #expect(report.notes.contains { $0.contains("was left or withdrawn") })
   #expect(report.unsent == 1)
   #expect(try party.guest.person("ada")?["name"] == "only here")
   #expect(try await party.guestEngine.syncNow().notes.isEmpty)

@@ -177,7 +177,7 @@ extension SyncStore {
       switch row.access.role {
       case .removed where before != .removed && access[zone]?.role == .left:
         sentences.append(
-          "You have left what \(row.ownerName) shares with you;"
+          "What \(row.ownerName) shared with you was left or withdrawn;"
             + " it stays here read-only, for the edits in it.")
       case .removed where before != .removed:
         sentences.append(
@@ -193,6 +193,16 @@ extension SyncStore {
     return try sentences
       + unsentEdits().filter { $0.root.map { zones.contains($0.zone) } ?? false }
       .map(\.summary)
+  }
+
+  /// Whether there is a zone of that name that is not the one that another person shares on a remote.
+  package func isTaken(_ zone: ZoneID, on remote: String) throws -> Bool {
+    try read { reader in
+      if let shared = try reader.storage.sharedZone(zone), shared.access.role.isGuest {
+        return shared.remote != remote
+      }
+      return try reader.zone(zone).isInUse
+    }
   }
 
   /// The zones of which nothing is taken from a remote, and those of which nothing is sent to it:
