@@ -16,10 +16,19 @@ public struct DeviceKeys: Hashable, Sendable {
   /// Who belongs to the vault, by these statements.
   public private(set) var membership = Membership([])
 
+  /// The newest entries of shared zones that this device has seen, as they lie there.
+  var entries: [SharedZoneName: [UInt8]] = [:]
+
   /// Makes a key for a device that has got the keys of a vault, or has just drawn them.
   public init(of vault: VaultKeys, from environment: SyncEnvironment) {
     self.vault = vault
     author = environment.randomBytes(VaultKeys.keyLength)
+  }
+
+  /// Makes a key for the first device of a vault, which says who the person is.
+  public init(of vault: VaultKeys, by owner: VaultOwner, from environment: SyncEnvironment) {
+    self.init(of: vault, from: environment)
+    state(.card(PersonCard(of: vault, in: vault.current, by: owner)), environment)
   }
 
   /// Puts keys together; nil when the device's own has another length.
@@ -47,10 +56,16 @@ public struct DeviceKeys: Hashable, Sendable {
       let (id, author) = (try reader.block(), try reader.block())
       let vault = try VaultKeys(id: id, &reader)
       let statements = try (0..<reader.count()).map { _ in SealedStatement(try reader.block()) }
-      return (vault, author, statements)
+      var entries: [SharedZoneName: [UInt8]] = [:]
+      for _ in 0..<(try reader.count()) {
+        let name = SharedZoneName(domain: try reader.text(), zone: ZoneID(try reader.text()))
+        entries[name] = try reader.block()
+      }
+      return (vault, author, statements, entries)
     }
-    guard let (vault, author, statements) = read, let vault else { return nil }
+    guard let (vault, author, statements, entries) = read, let vault else { return nil }
     self.init(vault, author: author, statements: statements)
+    self.entries = entries
   }
 
   /// All of it, a secret.
@@ -62,10 +77,18 @@ public struct DeviceKeys: Hashable, Sendable {
     vault.write(to: &writer)
     writer.write(count: statements.count)
     for statement in statements { writer.write(block: statement.bytes) }
+    writer.write(count: entries.count)
+    for (name, entry) in entries.sorted(by: {
+      ($0.key.domain, $0.key.zone) < ($1.key.domain, $1.key.zone)
+    }) {
+      writer.write(text: name.domain)
+      writer.write(text: name.zone.text)
+      writer.write(block: entry)
+    }
     return writer.bytes
   }
 
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   // MARK: Statements
 
@@ -133,7 +156,12 @@ public struct DeviceKeys: Hashable, Sendable {
     return writer.bytes
   }
 
-  private mutating func state(_ content: Statement.Content, _ environment: SyncEnvironment) {
+  /// Now, and later than what was stated before; another device may have stated the last time that there is.
+  static func time(after known: Int64?, _ environment: SyncEnvironment) -> Int64 {
+    max(environment.now(), known.map { $0 < .max ? $0 + 1 : $0 } ?? .min)
+  }
+
+  mutating func state(_ content: Statement.Content, _ environment: SyncEnvironment) {
     let sealed = SealedStatement(
       content, by: signing, in: vault.current, of: vault.id, from: environment)
     learn([sealed])
@@ -177,7 +205,7 @@ public struct DeviceKeys: Hashable, Sendable {
   /// States what opens the keys from now on: each remote gets it with the next exchange, in place of what it has.
   public mutating func setSlots(_ slots: [KeySlot], from environment: SyncEnvironment) {
     // A clock that stands still or goes back must not leave the slots before in place.
-    let time = max(environment.now(), (membership.slotsTime ?? .min / 2) + 1)
+    let time = Self.time(after: membership.slotsTime, environment)
     state(.slots(slots.map(\.bytes), time: time), environment)
   }
 
@@ -243,7 +271,27 @@ public struct DeviceKeys: Hashable, Sendable {
       number: next.number, hash: next.hash, members: members,
       departures: departures.values.sorted { $0.device.lexicographicallyPrecedes($1.device) },
       slots: try slots(keys).map(\.bytes))
+    let (sent, taken, verified) = (
+      membership.invitations, membership.shares, membership.verified
+    )
     state(.epoch(epoch.signed(by: owner, of: vault.id)), environment)
+    state(.card(PersonCard(of: vault, in: vault.current, by: owner)), environment)
+    // What devices have said that are let go counts on if it was so before.
+    for (_, invitation) in sent.sorted(by: { $0.key < $1.key }) {
+      state(.invitation(invitation), environment)
+    }
+    for (_, share) in taken.sorted(by: {
+      ($0.key.domain, $0.key.zone) < ($1.key.domain, $1.key.zone)
+    }) { state(.share(share), environment) }
+    for person in verified.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      state(.verified(person), environment)
+    }
+    // Who is let go knows the codes of invitations that are not accepted yet.
+    guard !gone.isEmpty else { return }
+    let parts = ShareBook(self).own.values.flatMap { $0.entry?.parts.map(\.id) ?? [] }
+    for participant in sent.keys.sorted() where !parts.contains(participant) {
+      set(participant, mayWrite: nil, from: environment)
+    }
   }
 }
 

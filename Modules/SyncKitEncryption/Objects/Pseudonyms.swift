@@ -22,6 +22,15 @@ struct Pseudonyms: Sendable {
     return ZoneID(Base32.encode(code.prefix(16)))
   }
 
+  /// What only the person's devices can say of a zone, and say once they withdraw it: then the place learns it.
+  func withdrawal(of zone: ZoneID, in domain: String) -> ReplicaID {
+    ReplicaID(
+      series: NameKind.withdrawal.code(key) {
+        $0.write(text: domain)
+        $0.write(text: zone.text)
+      })
+  }
+
   /// What is needed to name the objects of a zone, and of no other one.
   func names(of zone: ZoneID, in domain: String) -> ZoneNames {
     var purpose = ByteWriter()
@@ -86,7 +95,7 @@ struct ZoneNames: Hashable, Sendable {
 /// What a pseudonym stands for.
 private enum NameKind: UInt8 {
   case domain = 1
-  case zone, series, number, head
+  case zone, series, number, head, withdrawal
 
   func code(_ key: [UInt8], _ content: (inout ByteWriter) -> Void) -> [UInt8] {
     var writer = ByteWriter()

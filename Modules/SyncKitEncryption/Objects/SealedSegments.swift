@@ -10,47 +10,64 @@ struct SealedSegments: Sendable {
   private static let nameLimit = 64
 
   let pseudonyms: Pseudonyms
+  /// The shared zones.
+  var shares: ShareBook
   private let keys: VaultKeys
   private let author: SigningKey
-  private let membership: Membership
-  /// How often zones have got a new key because people no longer take part in them, by their pseudonyms.
-  private let shares: [ZoneID: UInt64]
   private let coding: DeflateSegmentCoding
   private let environment: SyncEnvironment
 
   init(
-    _ device: DeviceKeys, shares: [ZoneID: UInt64] = [:], environment: SyncEnvironment,
+    _ device: DeviceKeys, shares: ShareBook? = nil, environment: SyncEnvironment,
     coding: DeflateSegmentCoding = DeflateSegmentCoding()
   ) {
     keys = device.vault
     author = device.signing
-    membership = device.membership
-    self.shares = shares
+    self.shares = shares ?? ShareBook(device)
     self.environment = environment
     self.coding = coding
     pseudonyms = Pseudonyms(keys)
   }
 
-  /// The public key of this device, which signs what it seals.
-  var authorKey: [UInt8] { author.publicKey }
+  /// The public key that signs what this device seals in a zone.
+  func authorKey(in zone: ZoneID, of domain: String) -> [UInt8] {
+    (shares.foreign(domain, zone) == nil ? author : shares.person ?? author).publicKey
+  }
+
+  /// What is needed to name the objects of a zone, the person's own or another's.
+  func names(of zone: ZoneID, in domain: String) -> ZoneNames {
+    shares.foreign(domain, zone)?.names ?? pseudonyms.names(of: zone, in: domain)
+  }
+
+  /// The keys of the zone of a domain that lies under a name.
+  func cipher(_ name: SharedZoneName, of domain: String) -> ZoneCipher {
+    if let zone = shares.foreign(at: name, of: domain), let person = shares.person {
+      return ZoneCipher(zone, author: person)
+    }
+    return ZoneCipher(keys, name, share: shares.share(of: name), author: author)
+  }
 
   /// A sealed segment that holds another one, under a name that follows from it.
   func seal(_ segment: Segment) throws -> Segment {
-    let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
-    let domain = pseudonyms.domain(segment.info.domain)
-    let share = shares[name.zone] ?? 0
-    let info = info(name, domain, SegmentSeal(epoch: keys.epoch, suite: Self.suite), share)
-    let key = keys.zone(name.zone, of: domain, in: keys.current, share: share)
+    let names = names(of: segment.info.zone, in: segment.info.domain)
+    let name = names.name(of: SegmentReference(segment), in: segment.info.domain)
+    let cipher = cipher(
+      SharedZoneName(domain: names.domain, zone: names.zone), of: segment.info.domain)
+    let info = info(
+      name, names.domain, SegmentSeal(epoch: cipher.newest.epoch, suite: Self.suite),
+      cipher.newest.share)
+    let author = cipher.author
     var content = ByteWriter(reserving: PaddedLength.of(segment.bytes.count + 128))
     content.write(block: segment.bytes)
     content.write(block: author.publicKey)
-    content.write(block: author.sign(statement(info, segment.bytes)))
+    content.write(block: author.sign(statement(info, segment.bytes, of: cipher.vault)))
     let padding = PaddedLength.of(content.bytes.count) - content.bytes.count
     content.write(raw: repeatElement(0, count: padding))
     let salt = environment.randomBytes(32)
     let envelope = Envelope.seal(
-      content.bytes, context: context(info, Envelope.length(of: content.bytes.count)), key: key,
-      salt: salt)
+      content.bytes,
+      context: context(info, Envelope.length(of: content.bytes.count), of: cipher.vault),
+      key: cipher.newestKey, salt: salt)
     return try coding.sealed(info, envelope: envelope)
   }
 
@@ -72,7 +89,9 @@ struct SealedSegments: Sendable {
   ///
   /// - Throws: ``SyncError`` as ``open(_:of:)``: only what counts is sealed again.
   func reseal(_ sealed: Segment, of domain: String) throws -> Segment? {
-    let share = max(shares[sealed.info.zone] ?? 0, Self.share(sealed.info))
+    let cipher = cipher(
+      SharedZoneName(domain: sealed.info.domain, zone: sealed.info.zone), of: domain)
+    let share = max(cipher.newest.share, Self.share(sealed.info))
     if let seal = sealed.info.seal, seal.suite == Self.suite, seal.epoch >= keys.epoch,
       Self.share(sealed.info) == share
     {
@@ -82,10 +101,12 @@ struct SealedSegments: Sendable {
     var info = sealed.info
     info.seal = SegmentSeal(epoch: keys.epoch, suite: Self.suite)
     info.deletions = Int(share)
+    guard
+      let key = cipher.keys(ZoneKeyName(epoch: cipher.newest.epoch, share: share)).last
+    else { return nil }
     let envelope = Envelope.seal(
-      content, context: context(info, Envelope.length(of: content.count)),
-      key: keys.zone(info.zone, of: info.domain, in: keys.current, share: share),
-      salt: environment.randomBytes(32))
+      content, context: context(info, Envelope.length(of: content.count), of: cipher.vault),
+      key: key, salt: environment.randomBytes(32))
     return try coding.sealed(info, envelope: envelope)
   }
 
@@ -94,25 +115,27 @@ struct SealedSegments: Sendable {
     _ sealed: Segment, of domain: String
   ) throws -> (opened: Opened, content: [UInt8]) {
     guard let seal = sealed.info.seal else { throw Self.refused(.plain, "is not encrypted") }
+    // It says who takes part in a zone of which this device does not know yet that it is shared.
+    guard seal.suite != ShareShelf.suite else { throw Self.notIntroduced }
     guard seal.suite == Self.suite else {
       throw SyncError(
         .formatNewer,
         "An object is encrypted in a way that only a newer version of cloudsync knows.",
         hint: "Upgrade cloudsync on this device.")
     }
-    let epochs = keys.epochs.filter { $0.number == seal.epoch }
-    guard !epochs.isEmpty else {
+    let place = SharedZoneName(domain: sealed.info.domain, zone: sealed.info.zone)
+    let cipher = cipher(place, of: domain)
+    let key = ZoneKeyName(epoch: seal.epoch, share: Self.share(sealed.info))
+    guard cipher.hasKey(key) else {
       throw SyncError(
         .keyMissing, "An object is encrypted with a key that this device does not have yet.")
     }
     let envelope = try coding.envelope(of: sealed)
     // Nothing stands beside the envelope that it does not cover.
     guard try coding.sealed(sealed.info, envelope: envelope).bytes == sealed.bytes,
-      let content = epochs.lazy.compactMap({ epoch in
+      let content = cipher.keys(key).lazy.compactMap({ key in
         Envelope.open(
-          envelope, context: context(sealed.info, envelope.count),
-          key: keys.zone(
-            sealed.info.zone, of: sealed.info.domain, in: epoch, share: Self.share(sealed.info)))
+          envelope, context: context(sealed.info, envelope.count, of: cipher.vault), key: key)
       }).first
     else { throw Self.refused(.forged, "was changed, or made by someone without the vault's keys") }
     let (bytes, author, signature) = try content.reading { reader in
@@ -124,39 +147,45 @@ struct SealedSegments: Sendable {
       return parts
     }
     guard PaddedLength.of(content.count) == content.count,
-      isSigned(sealed.info, bytes, signature, by: author)
+      isSigned(sealed.info, bytes, signature, by: author, cipher)
     else { throw Self.refused(.forged, "has no valid signature of a device") }
     let segment = try coding.read(bytes)
-    let name = pseudonyms.name(of: SegmentReference(segment), in: segment.info.domain)
-    guard segment.info.domain == domain, segment.info.seal == nil,
-      sealed.info == info(name, pseudonyms.domain(domain), seal, Self.share(sealed.info))
+    let names = names(of: segment.info.zone, in: segment.info.domain)
+    let name = names.name(of: SegmentReference(segment), in: segment.info.domain)
+    guard segment.info.domain == domain, segment.info.seal == nil, names.zone == place.zone,
+      sealed.info == info(name, names.domain, seal, Self.share(sealed.info))
     else { throw Self.misplaced }
-    switch membership.standing(of: author, head: sealed.info.head, in: seal.epoch) {
+    let standing =
+      shares.foreign(at: place, of: domain).map {
+        shares.standing(of: author, head: sealed.info.head, in: $0)
+      }
+      ?? shares.standing(of: author, head: sealed.info.head, in: place, epoch: seal.epoch)
+    switch standing {
     case .counts: return (Opened(segment: segment, author: author), content)
     case .letGo: throw Self.refused(.letGo, "is of a device that had been let go")
-    case .unknown:
-      throw SyncError(.notIntroduced, "An object is of a device that no other one has named yet.")
+    case .readOnly: throw Self.refused(.readOnly, "is of a person who may only read what is there")
+    case .unknown: throw Self.notIntroduced
     }
   }
+
+  private static let notIntroduced = SyncError(
+    .notIntroduced, "An object is of a device that no other one has named yet.")
 
   /// Whether an author has signed an object, in the epoch in which it is sealed or in an earlier one: whoever seals an
   /// object again has the key of the later epoch, and not that of its author.
   private func isSigned(
-    _ info: SegmentInfo, _ bytes: [UInt8], _ signature: [UInt8], by author: [UInt8]
+    _ info: SegmentInfo, _ bytes: [UInt8], _ signature: [UInt8], by author: [UInt8],
+    _ cipher: ZoneCipher
   ) -> Bool {
-    guard let seal = info.seal else { return false }
-    let share = Self.share(info)
-    guard share <= Self.mostShares else { return false }
-    let earlier = Set(keys.epochs.map(\.number)).filter { $0 < seal.epoch }.sorted(by: >)
-    for epoch in [seal.epoch] + earlier {
-      for share in (0...share).reversed() {
-        var signed = info
-        signed.seal = SegmentSeal(epoch: epoch, suite: seal.suite)
-        signed.deletions = Int(share)
-        if SigningKey.isValid(signature, of: statement(signed, bytes), by: author) { return true }
-      }
+    guard let seal = info.seal, Self.share(info) <= Self.mostShares else { return false }
+    let key = ZoneKeyName(epoch: seal.epoch, share: Self.share(info))
+    return cipher.earlier(than: key).contains { key in
+      var signed = info
+      signed.seal = SegmentSeal(epoch: key.epoch, suite: seal.suite)
+      signed.deletions = Int(key.share)
+      return SigningKey.isValid(
+        signature, of: statement(signed, bytes, of: cipher.vault), by: author)
     }
-    return false
   }
 
   /// How often a zone may have got a new key: beyond it, a head is not of a device's making.
@@ -176,13 +205,19 @@ struct SealedSegments: Sendable {
   }
 
   /// What is not encrypted and must be as it was: the vault, the key, the name and the length.
-  func context(_ info: SegmentInfo, _ length: Int) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - info: What the file says of itself.
+  ///   - length: The length of the envelope; 0 in what is signed.
+  ///   - vault: The id of the vault to which the zone belongs; nil for this one.
+  /// - Returns: The bytes.
+  func context(_ info: SegmentInfo, _ length: Int, of vault: [UInt8]? = nil) -> [UInt8] {
     var writer = ByteWriter()
     writer.write(raw: "cloudsync/1".utf8)
     writer.write(byte: info.seal?.suite ?? 0)
     writer.write(fixed: info.seal?.epoch ?? 0)
     writer.write(fixed: Self.share(info))
-    writer.write(block: keys.id)
+    writer.write(block: vault ?? keys.id)
     writer.write(text: info.domain)
     writer.write(text: info.zone.text)
     writer.write(raw: info.series.bytes)
@@ -193,8 +228,8 @@ struct SealedSegments: Sendable {
   }
 
   /// What an author signs.
-  func statement(_ info: SegmentInfo, _ bytes: [UInt8]) -> [UInt8] {
-    Array("cloudsync/1/author".utf8) + context(info, 0) + SHA256.hash(bytes)
+  func statement(_ info: SegmentInfo, _ bytes: [UInt8], of vault: [UInt8]? = nil) -> [UInt8] {
+    Array("cloudsync/1/author".utf8) + context(info, 0, of: vault) + SHA256.hash(bytes)
   }
 
   /// An object is not the one that its name says.
@@ -215,7 +250,7 @@ extension SyncError {
   ///
   /// What only a newer version can read, or a device with more keys, is no such thing.
   var isOfForgery: Bool {
-    [.forged, .misplaced, .plain, .letGo, .formatDamaged].contains(code)
+    [.forged, .misplaced, .plain, .letGo, .readOnly, .formatDamaged].contains(code)
   }
 }
 
@@ -228,6 +263,8 @@ extension SyncError.Code {
   public static let plain = Self("crypto.plain", exit: 76)
   /// A device stored something after it was let go.
   public static let letGo = Self("crypto.let-go", exit: 76)
+  /// A guest who may only read stored something.
+  public static let readOnly = Self("crypto.read-only", exit: 76)
   /// A device of which nothing is known stored something.
   static let notIntroduced = Self("crypto.not-introduced", exit: 76)
   /// This device lacks the key of an epoch.

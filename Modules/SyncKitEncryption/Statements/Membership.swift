@@ -13,6 +13,8 @@ public struct Membership: Hashable, Sendable {
     case letGo
     /// No device of the vault has named it yet.
     case unknown
+    /// It is of a guest who may only read.
+    case readOnly
   }
 
   /// The devices that have introduced themselves or were named by others, by their keys.
@@ -32,6 +34,15 @@ public struct Membership: Hashable, Sendable {
 
   /// When they were stated, as far as a device has.
   private(set) var slotsTime: Int64?
+
+  /// The person's cards, as far as they are known.
+  private(set) var cards: Set<PersonCard> = []
+  /// Whom the person has invited to zones, by the server's ids.
+  public private(set) var invitations: [String: SentInvitation] = [:]
+  /// The zones of other people in which the person takes part.
+  public private(set) var shares: [SharedZoneName: AcceptedShare] = [:]
+  /// The public keys of other people whose words were compared.
+  public private(set) var verified: Set<[UInt8]> = []
 
   /// The devices that belong to the vault, by name.
   public var members: [VaultDevice] {
@@ -81,10 +92,52 @@ public struct Membership: Hashable, Sendable {
             time != $0.time ? time > $0.time : Self.isLess($0.slots, stated)
           } ?? true
         if isLater { newestSlots = (time, stated) }
-      case .epoch, .closing: continue
+      case .card(let card): cards.insert(card)
+      case .epoch, .closing, .invitation, .share, .verified: continue
       }
     }
+    // A device that was let go has the keys of its time, and must not invite people by them.
+    // Where two epochs began side by side, one has the key who was let go in the other, and any number of names.
+    for statement in statements
+    where departures[statement.author] == nil
+      && (statement.epoch.number >= epoch && !isSplit || current.contains(statement.author))
+    {
+      learnShares(statement.content)
+    }
     if let newestSlots { (slots, slotsTime) = (newestSlots.slots, newestSlots.time) }
+  }
+
+  private mutating func learnShares(_ content: Statement.Content) {
+    switch content {
+    case .invitation(let invitation):
+      let known = invitations[invitation.participant]
+      if known.map({ Self.isLater(invitation, than: $0) }) ?? true {
+        invitations[invitation.participant] = invitation
+      }
+    case .share(let share):
+      if shares[share.place].map({ Self.isLater(share, than: $0) }) ?? true {
+        shares[share.place] = share
+      }
+    case .verified(let person): verified.insert(person)
+    case .introduction, .epoch, .kept, .slots, .closing, .card: break
+    }
+  }
+
+  /// An end comes after all else of its time: what a person has taken away stays away.
+  private static func isLater(_ one: SentInvitation, than other: SentInvitation) -> Bool {
+    if one.time != other.time { return one.time > other.time }
+    guard (one.mayWrite == nil) == (other.mayWrite == nil) else { return one.mayWrite == nil }
+    return other.bytes.lexicographicallyPrecedes(one.bytes)
+  }
+
+  private static func isLater(_ one: AcceptedShare, than other: AcceptedShare) -> Bool {
+    one.time != other.time
+      ? one.time > other.time : other.bytes.lexicographicallyPrecedes(one.bytes)
+  }
+
+  /// Whether a device belongs to the vault, as those do who have the key of the newest epoch and have said so.
+  func isMember(_ author: [UInt8]) -> Bool {
+    current.contains(author) && departures[author] == nil
   }
 
   /// The devices that were let go, as far as they are known, without those that have come back since.
@@ -115,6 +168,9 @@ public struct Membership: Hashable, Sendable {
     }
     // Who seals in the newest epoch has its key. In those before, also devices have that were let go, and can draw as
     // many keys to sign with as they like.
-    return (number >= epoch && !isSplit) || current.contains(author) ? .counts : .unknown
+    // Guests have keys of zones of the newest epoch, and a place can hide that a zone is shared: where devices say that they
+    // belong to the vault, whoever has not said so has to wait.
+    return (number >= epoch && !isSplit && current.isEmpty) || current.contains(author)
+      ? .counts : .unknown
   }
 }

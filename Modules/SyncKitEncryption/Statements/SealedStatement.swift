@@ -63,6 +63,10 @@ struct SealedStatement: Hashable, Sendable {
         if case .closing(let closing) = content, !closing.isSigned(for: keys) {
           throw ByteReader.damaged("a closing is not signed by the vault's owner")
         }
+        // Nobody but the owner says who the person is.
+        if case .card(let card) = content, card.vault != keys.id || card.owner != keys.owner {
+          throw ByteReader.damaged("a card is another person's")
+        }
         return Statement(author: author, epoch: epoch, content: content)
       }
     }

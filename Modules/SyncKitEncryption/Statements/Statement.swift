@@ -15,6 +15,14 @@ struct Statement: Hashable, Sendable {
     case slots([[UInt8]], time: Int64)
     /// That a place of the vault is encrypted no more.
     case closing(VaultClosing)
+    /// What other people need to know of the person whose vault it is.
+    case card(PersonCard)
+    /// Whom the person has invited to a zone.
+    case invitation(SentInvitation)
+    /// In which zone of another person the person takes part.
+    case share(AcceptedShare)
+    /// Whose words were compared: the public key of the other person.
+    case verified([UInt8])
   }
 
   /// A new epoch: who gets its key, and who does not.
@@ -80,6 +88,10 @@ extension Statement.Content {
       let time = try reader.signed()
       self = .slots(try (0..<reader.count()).map { _ in try reader.block() }, time: time)
     case 5: self = .closing(try VaultClosing(&reader))
+    case 6: self = .card(try PersonCard(&reader))
+    case 7: self = .invitation(try SentInvitation(&reader))
+    case 8: self = .share(try AcceptedShare(&reader))
+    case 9: self = .verified(try reader.block())
     default: throw ByteReader.damaged("a statement of an unknown kind")
     }
   }
@@ -107,6 +119,18 @@ extension Statement.Content {
     case .closing(let closing):
       writer.write(byte: 5)
       closing.write(to: &writer)
+    case .card(let card):
+      writer.write(byte: 6)
+      card.write(to: &writer)
+    case .invitation(let invitation):
+      writer.write(byte: 7)
+      invitation.write(to: &writer)
+    case .share(let share):
+      writer.write(byte: 8)
+      share.write(to: &writer)
+    case .verified(let person):
+      writer.write(byte: 9)
+      writer.write(block: person)
     }
   }
 }

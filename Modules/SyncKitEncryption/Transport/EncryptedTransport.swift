@@ -13,10 +13,13 @@ public actor EncryptedTransport {
   private static let batch = 256
 
   nonisolated let base: ForwardingTransport
-  nonisolated let sealing: SealedSegments
-  private nonisolated let keys: VaultKeys
+  private nonisolated let pseudonyms: Pseudonyms
+  var sealing: SealedSegments
+  nonisolated let keys: DeviceKeys
+  nonisolated let environment: SyncEnvironment
   private let memory: any ObjectMemory
-  private var known: [ContentHash: KnownObject]?
+  private let noteEntries: @Sendable ([SharedZoneName: [UInt8]]) async throws -> Void
+  private(set) var known: [ContentHash: KnownObject]?
   private var opened: [ContentHash: Segment] = [:]
   private var openedBytes = 0
   /// What lies there in the place of what a device has stored, by its head.
@@ -33,14 +36,23 @@ public actor EncryptedTransport {
   ///   - keys: The keys of this device.
   ///   - memory: Where it is kept what objects hold.
   ///   - environment: The source of randomness.
+  ///   - isTaken: Whether the device has a zone of that name in a domain that is not one that another person shares: such a
+  ///     share is passed over.
+  ///   - noteEntries: Keeps who takes part in shared zones, with ``DeviceKeys/noting(_:)``.
   public init(
     _ base: any Transport, keys: DeviceKeys, memory: any ObjectMemory,
-    environment: SyncEnvironment
+    environment: SyncEnvironment,
+    isTaken: (_ domain: String, _ zone: ZoneID) -> Bool = { _, _ in false },
+    noteEntries: @escaping @Sendable ([SharedZoneName: [UInt8]]) async throws -> Void = { _ in }
   ) {
     self.base = ForwardingTransport(base)
     self.memory = memory
-    self.keys = keys.vault
-    sealing = SealedSegments(keys, environment: environment)
+    self.keys = keys
+    self.environment = environment
+    self.noteEntries = noteEntries
+    let shares = ShareBook(keys, isTaken: isTaken)
+    sealing = SealedSegments(keys, shares: shares, environment: environment)
+    pseudonyms = Pseudonyms(keys.vault)
   }
 
   /// What a domain is called on the places of a vault.
@@ -49,21 +61,48 @@ public actor EncryptedTransport {
   }
 
   nonisolated func pseudonym(_ domain: String) -> String {
-    sealing.pseudonyms.domain(domain)
+    pseudonyms.domain(domain)
   }
 
   /// The name under which a segment lies.
-  private nonisolated func name(
-    _ reference: SegmentReference, _ domain: String
-  ) -> SegmentReference {
-    sealing.pseudonyms.name(of: reference, in: domain)
+  private func name(_ reference: SegmentReference, _ domain: String) -> SegmentReference {
+    sealing.names(of: reference.zone, in: domain).name(of: reference, in: domain)
+  }
+
+  /// What the place calls the domain in which a zone lies: another person's zone lies in that person's.
+  private func place(_ zone: ZoneID, _ domain: String) -> String {
+    sealing.shares.foreign(domain, zone)?.names.domain ?? pseudonym(domain)
+  }
+
+  /// What the place calls the domains in which a domain's zones lie, the person's own first.
+  private func places(_ domain: String) -> [String] {
+    let own = pseudonym(domain)
+    return [own]
+      + Set(sealing.shares.foreignZones(of: domain).map(\.name.domain)).sorted()
+      .filter { $0 != own }
+  }
+
+  /// References under their names, by the place's name of the domain.
+  private func named(
+    _ references: [SegmentReference], _ domain: String
+  ) -> [(place: String, names: [SegmentReference])] {
+    // Nearly always all of them lie in one.
+    let byPlace = Dictionary(grouping: references) { place($0.zone, domain) }
+    return byPlace.sorted { $0.key < $1.key }.map { place, references in
+      (place, references.map { name($0, domain) })
+    }
   }
 }
 
 extension EncryptedTransport: Transport {
   public func attach(_ identity: RemoteIdentity, domain: String) async throws -> Set<String> {
     mayWrite = identity.mayWrite
-    return try await base.attach(keys.marking(identity), domain: pseudonym(domain))
+    let marked = keys.vault.marking(identity)
+    let vault = try await base.attach(marked, domain: pseudonym(domain))
+    for place in places(domain).dropFirst() {
+      _ = try await base.attach(marked, domain: place)
+    }
+    return vault
   }
 
   public func inventory(of domain: String) async throws -> Inventory {
@@ -76,7 +115,9 @@ extension EncryptedTransport: Transport {
       openedBytes -= segment.bytes.count
       return segment
     }
-    guard let sealed = try await base.fetch(name, of: pseudonym(domain)) else { return nil }
+    guard let sealed = try await base.fetch(name, of: place(reference.zone, domain)) else {
+      return nil
+    }
     do { return try sealing.open(sealed, of: domain).segment } catch let error as SyncError
       where error.code != .formatNewer
     {
@@ -93,15 +134,22 @@ extension EncryptedTransport: Transport {
       try await base.remove([other], of: sealed.info.domain)
     }
     try await base.store(segment.sealed(as: sealed))
-    try note([sealed.info.head: own(SegmentReference(segment.segment), sealed)])
+    let reference = SegmentReference(segment.segment)
+    try note([sealed.info.head: own(reference, sealed, segment.segment.info.domain)])
   }
 
   /// What this device has sealed.
-  private func own(_ reference: SegmentReference, _ sealed: Segment) -> KnownObject {
-    KnownObject(reference, size: sealed.bytes.count, author: sealing.authorKey)
+  private func own(
+    _ reference: SegmentReference, _ sealed: Segment, _ domain: String
+  ) -> KnownObject {
+    KnownObject(
+      reference, size: sealed.bytes.count,
+      author: sealing.authorKey(in: reference.zone, of: domain))
   }
 
-  public func flush(_ domain: String) async throws { try await base.flush(pseudonym(domain)) }
+  public func flush(_ domain: String) async throws {
+    for place in places(domain) { try await base.flush(place) }
+  }
 }
 
 extension EncryptedTransport: IncrementalTransport, PrefetchingTransport, DurableTransport {
@@ -112,8 +160,9 @@ extension EncryptedTransport: IncrementalTransport, PrefetchingTransport, Durabl
   }
 
   public func expect(_ references: [SegmentReference], of domain: String) async {
-    let missing = references.map { name($0, domain) }.filter { opened[$0.head] == nil }
-    await base.expect(missing, of: pseudonym(domain))
+    for (place, names) in named(references, domain) {
+      await base.expect(names.filter { opened[$0.head] == nil }, of: place)
+    }
   }
 
   public nonisolated var storesAtOnce: Bool { base.storesAtOnce }
@@ -127,13 +176,15 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
     for erasure in try ErasureWord.all(of: zone, confirmations, in: domain) {
       let sealed = try sealing.seal(erasure.segment)
       try await base.store(OutboundSegment.ofVault(sealed))
-      try note([sealed.info.head: own(erasure.reference, sealed)])
+      try note([sealed.info.head: own(erasure.reference, sealed, domain)])
     }
     try await base.flush(pseudonym(domain))
-    // The place itself learns only that the zone is gone.
-    let name = sealing.pseudonyms.zone(zone, of: domain)
-    let word = Confirmations([ErasureWord.witness(name): VersionVector()])
-    try await base.erase(name, of: pseudonym(domain), confirmedBy: word)
+    // Another person's zone is the other person's to remove.
+    guard sealing.shares.foreign(domain, zone) == nil else { return }
+    // The place itself learns only that the zone is gone, and guests that its owner says so.
+    let word = Confirmations([pseudonyms.withdrawal(of: zone, in: domain): VersionVector()])
+    try await base.erase(
+      pseudonyms.zone(zone, of: domain), of: pseudonym(domain), confirmedBy: word)
   }
 
   /// A place cannot prove what it cannot read.
@@ -143,7 +194,7 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
   }
 
   public func remove(_ references: [SegmentReference], of domain: String) async throws {
-    try await base.remove(references.map { name($0, domain) }, of: pseudonym(domain))
+    for (place, names) in named(references, domain) { try await base.remove(names, of: place) }
   }
 
   public func clear(
@@ -151,8 +202,10 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
   ) async throws -> [SegmentReference] {
     var byName: [ContentHash: SegmentReference] = [:]
     for reference in references { byName[name(reference, domain).head] = reference }
-    let cleared = try await base.clear(
-      references.map { name($0, domain) }, of: pseudonym(domain))
+    var cleared: [SegmentReference] = []
+    for (place, names) in named(references, domain) {
+      cleared += try await base.clear(names, of: place)
+    }
     return cleared.compactMap { byName[$0.head] }
   }
 }
@@ -202,7 +255,9 @@ extension EncryptedTransport {
     let held = Set(inventory.segments.map { name($0, domain).head })
     let unwanted = unwanted[domain] ?? []
     var listed = try await base.inventory(of: pseudonym(domain))
+    let shelves = sealing.shares.zones(of: domain).map(\.name)
     listed.segments.removeAll { object in
+      if shelves.contains(where: { ShareShelf.holds(object, of: $0) }) { return false }
       if held.contains(object.head) || unwanted.contains(object.head) { return false }
       guard let word = known?[object.head].flatMap({ ErasureWord($0.segment) }) else { return true }
       return !word.confirmations.isSubset(of: inventory.erased[word.zone] ?? Confirmations())
@@ -214,20 +269,116 @@ extension EncryptedTransport {
 // MARK: What lies there
 
 extension EncryptedTransport {
-  /// The inventory in the vault's own names.
+  /// The inventory in the vault's own names, with what other people share.
   private func reveal(_ sealed: Inventory, of domain: String) async throws -> Inventory {
-    var known = try self.known ?? memory.objects()
+    try readMemory()
     var inventory = sealed
     inventory.segments = []
+    inventory.access = sealed.access.map { _ in [:] }
+    var reading = Reading()
+    try await learnEntries(sealed.segments, in: pseudonym(domain))
+    try await read(sealed.segments, in: pseudonym(domain), of: domain, &inventory, &reading)
+    for (name, zone) in sealing.shares.zones(of: domain) where name.domain == pseudonym(domain) {
+      guard var access = sealed.access?[name.zone] else { continue }
+      // It is the person's own, whatever the server says.
+      access.role = .owner
+      inventory.access?[zone.zone] = access
+    }
+    for place in places(domain).dropFirst() {
+      let listed = try await base.inventory(of: place)
+      let zones = sealing.shares.foreignZones(of: domain).map(\.name).filter { $0.domain == place }
+      try await learnEntries(listed.segments, in: place)
+      let objects = listed.segments.filter { object in
+        zones.contains { $0.zone == object.zone }
+      }
+      try await read(objects, in: place, of: domain, &inventory, &reading)
+      for name in zones {
+        guard var access = listed.access?[name.zone], let zone = sealing.shares.foreign[name]
+        else { continue }
+        access.role = sealing.shares.role(
+          access.role, in: zone, erasedBy: listed.erased[name.zone]?.replicas)
+        inventory.access?[zone.share.zone] = access
+      }
+    }
+    inventory.refusal = Refusal.error(reading.refusals)
+    let leftOut = reading.leftOut
+    if leftOut > 0 {
+      inventory.notes.append(
+        leftOut == 1
+          ? "1 object of a device that was let go is left out."
+          : "\(leftOut) objects of devices that were let go are left out.")
+    }
+    // What has not come or was refused is listed again next time.
+    if inventory.awaited > 0 || inventory.refusal != nil || leftOut > 0 { inventory.position = nil }
+    // What devices have said holds, also where a place lists it no more.
+    inventory.erased = [:]
+    for object in (known ?? [:]).values {
+      guard let word = ErasureWord(object.segment) else { continue }
+      inventory.erased[word.zone, default: Confirmations()].formUnion(word.confirmations)
+    }
+    return inventory
+  }
+
+  /// What reading has come upon besides what counts.
+  private struct Reading {
     var refusals: [Refusal] = []
+    /// How many objects are of devices that were let go.
     var leftOut = 0
+  }
+
+  /// Takes the newest entries of the shared zones in what is listed.
+  private func learnEntries(_ listed: [SegmentReference], in place: String) async throws {
+    let shelf = ShareShelf(base)
+    let book = sealing.shares
+    var isNew = false
+    for (name, bytes) in book.shelves where name.domain == place {
+      // What holds was read before.
+      let known = shelf.hash(bytes)
+      let others = listed.filter { $0.zone == name.zone && $0.head != known && $0.isHere }
+      for found in try await shelf.fetch(others, of: name)
+      where sealing.shares.learn(found.bytes, at: name) {
+        isNew = true
+        try forgetFormer(in: name)
+      }
+    }
+    if isNew { try await keepEntries() }
+  }
+
+  /// Keeps what holds of shared zones.
+  func keepEntries() async throws {
+    if mayWrite { try await noteEntries(sealing.shares.entries) }
+  }
+
+  /// Forgets what this person has stored in another person's zone and the owner does not take: it is stored once more.
+  private func forgetFormer(in name: SharedZoneName) throws {
+    guard let zone = sealing.shares.foreign[name] else { return }
+    let own = Set(keys.persons.map(\.signing.publicKey))
+    let gone = (known ?? [:]).filter { head, object in
+      object.segment.zone == zone.share.zone && own.contains(object.author)
+        && sealing.shares.standing(of: object.author, head: head, in: zone) != .counts
+    }.map(\.key)
+    guard !gone.isEmpty else { return }
+    for head in gone { known?[head] = nil }
+    if mayWrite { try memory.note([:], forgetting: gone) }
+  }
+
+  /// Reads objects that lie in one domain of the place.
+  private func read(
+    _ listed: [SegmentReference], in place: String, of domain: String,
+    _ inventory: inout Inventory, _ reading: inout Reading
+  ) async throws {
+    let shelves = sealing.shares.shelves.keys.filter { $0.domain == place }
+    let objects =
+      shelves.isEmpty
+      ? listed : listed.filter { object in !shelves.contains { ShareShelf.holds(object, of: $0) } }
+    var known = known ?? [:]
     // A listing may tell a size that is too small, so what seems cut off is read, too.
     func isReadable(_ object: SegmentReference) -> Bool { object.isHere || object.isIncomplete }
-    let unknown = sealed.segments.filter { known[$0.head] == nil && isReadable($0) }
-    await base.expect(unknown, of: pseudonym(domain))
+    let unknown = objects.filter { known[$0.head] == nil && isReadable($0) }
+    await base.expect(unknown, of: place)
     var found: [ContentHash: KnownObject] = [:]
     for object in unknown where known[object.head] == nil {
-      guard let segment = try await base.fetch(object, of: pseudonym(domain)) else {
+      guard let segment = try await base.fetch(object, of: place) else {
         inventory.awaited += 1
         continue
       }
@@ -248,9 +399,9 @@ extension EncryptedTransport {
       } catch let error as SyncError {
         if error.code == .letGo {
           unwanted[domain, default: []].insert(object.head)
-          leftOut += 1
+          reading.leftOut += 1
         } else {
-          refusals.append(Refusal(object: object, error: error))
+          reading.refusals.append(Refusal(object: object, error: error))
         }
         if error.isOfForgery { refused[object.head] = object }
       }
@@ -259,8 +410,8 @@ extension EncryptedTransport {
         found = [:]
       }
     }
-    inventory.awaited += sealed.segments.count { known[$0.head] == nil && !isReadable($0) }
-    for object in sealed.segments {
+    inventory.awaited += objects.count { known[$0.head] == nil && !isReadable($0) }
+    for object in objects {
       guard let one = known[object.head], one.segment.zone != ErasureWord.zone else { continue }
       var reference = one.segment
       (reference.location, reference.isHere) = (object.location, object.isHere)
@@ -270,29 +421,13 @@ extension EncryptedTransport {
       let name = name(reference, domain)
       guard (name.zone, name.series, name.first) == (object.zone, object.series, object.first)
       else {
-        refusals.append(Refusal(object: object, error: SealedSegments.misplaced))
+        reading.refusals.append(Refusal(object: object, error: SealedSegments.misplaced))
         continue
       }
       inventory.segments.append(reference)
     }
-    inventory.refusal = Refusal.error(refusals)
-    if leftOut > 0 {
-      inventory.notes.append(
-        leftOut == 1
-          ? "1 object of a device that was let go is left out."
-          : "\(leftOut) objects of devices that were let go are left out.")
-    }
-    // What has not come or was refused is listed again next time.
-    if inventory.awaited > 0 || inventory.refusal != nil || leftOut > 0 { inventory.position = nil }
     self.known = known
     try note(found)
-    // What devices have said holds, also where a place lists it no more.
-    inventory.erased = [:]
-    for object in known.values {
-      guard let word = ErasureWord(object.segment) else { continue }
-      inventory.erased[word.zone, default: Confirmations()].formUnion(word.confirmations)
-    }
-    return inventory
   }
 
   /// Something that lies there and is not what a device of the vault has stored.
@@ -309,6 +444,9 @@ extension EncryptedTransport {
       return SyncError(first.error.code, message, hint: first.error.hint)
     }
   }
+
+  /// Reads what is known of objects, once.
+  func readMemory() throws { known = try known ?? memory.objects() }
 
   private func note(_ found: [ContentHash: KnownObject]) throws {
     guard !found.isEmpty else { return }

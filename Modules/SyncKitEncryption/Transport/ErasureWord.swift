@@ -46,13 +46,6 @@ struct ErasureWord {
     SegmentReference(segment, location: mark + Base32.encode(content))
   }
 
-  /// The name of the word that the place itself keeps: it says nothing but that the zone is gone.
-  static func witness(_ pseudonym: ZoneID) -> ReplicaID {
-    let bytes = Base32.decode(pseudonym.text) ?? []
-    return ReplicaID(
-      high: UInt64(bigEndian: bytes.prefix(8)), low: UInt64(bigEndian: bytes.dropFirst(8)))
-  }
-
   /// Reads what ``reference(_:)`` wrote; nil for any other reference.
   init?(_ reference: SegmentReference) {
     guard reference.zone == Self.zone, reference.location.hasPrefix(Self.mark),

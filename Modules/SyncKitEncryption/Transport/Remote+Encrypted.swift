@@ -9,13 +9,18 @@ extension Remote {
   /// - Parameters:
   ///   - keys: The keys of this device.
   ///   - store: The store that syncs with the remote; it remembers what the objects there hold.
+  ///   - noteEntries: Keeps who takes part in shared zones, with ``DeviceKeys/noting(_:)``; needed where records are shared.
   /// - Returns: A remote of the same name and location.
-  public func encrypted(with keys: DeviceKeys, for store: SyncStore) -> Remote {
+  public func encrypted(
+    with keys: DeviceKeys, for store: SyncStore,
+    noteEntries: @escaping @Sendable ([SharedZoneName: [UInt8]]) async throws -> Void = { _ in }
+  ) -> Remote {
     Remote(
       name, location: location,
       transport: EncryptedTransport(
         transport, keys: keys, memory: StoreMemory(store, remote: name),
-        environment: store.environment))
+        environment: store.environment, isTaken: { store.hasOwn($1, of: $0, on: name) },
+        noteEntries: noteEntries))
   }
 
   /// Brings a device's keys up to date with what the devices of its vault have stated on this remote, and states there
@@ -78,5 +83,13 @@ extension Remote {
     } catch let error as SyncError where error.code == .remoteUnavailable {
       // Where there is nothing at all yet, nothing was said.
     }
+  }
+}
+
+extension SyncStore {
+  /// Whether a zone of a domain is the person's own here; what cannot be found out is.
+  package func hasOwn(_ zone: ZoneID, of domain: String, on remote: String) -> Bool {
+    guard domain == self.domain.name else { return false }
+    return (try? isTaken(zone, on: remote)) ?? true
   }
 }
