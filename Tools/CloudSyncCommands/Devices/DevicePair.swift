@@ -91,13 +91,14 @@ struct DevicePair: ContextCommand {
         table: ReportTable(
           [ReportTable.Column("key"), ReportTable.Column("expires")],
           rows: [[ReportTable.Cell(code.text), ReportTable.Cell(LocalTime.text(expires))]]),
-        text: Sanitized.block(
-          """
-          key  \(code.text)
-          valid for one device until \(LocalTime.text(expires)); run there, with the place as that device sees it:
-          \(command)
+        text: picture(of: command, context)
+          + Sanitized.block(
+            """
+            key  \(code.text)
+            valid for one device until \(LocalTime.text(expires)); run there, with the place as that device sees it:
+            \(command)
 
-          """)))
+            """)))
     if options.contains(where: { $0.hasSuffix("=FILE") }) {
       context.note("FILE is a copy of the file that this device uses")
     }
@@ -115,10 +116,15 @@ struct DevicePair: ContextCommand {
       \(command)
 
       """)
+    return picture(of: link, context) + words
+  }
+
+  /// A text as a QR code for a camera; empty where there is no terminal that has room for it.
+  private func picture(of text: String, _ context: CommandContext) -> String {
     let terminal = context.terminal
     guard terminal.isOutputTerminal, terminal.environment["TERM"] != "dumb",
-      let picture = QRCode(link), picture.width + 4 <= terminal.columns ?? 80
-    else { return words }
-    return picture.terminalText + "\n" + words
+      let picture = QRCode(text), picture.width + 4 <= terminal.columns ?? 80
+    else { return "" }
+    return picture.terminalText + "\n"
   }
 }
