@@ -82,6 +82,8 @@ enum ExitCodeTable {
     (.divergence, "Two replicas disagree about the same changes"),
     (.fork, "One change exists in two versions"),
     (.forged, "A remote gave something that no device of the vault stored"),
+    (.readOnly, "A remote gave what a person stored who may only read there"),
+    (.shareNoInvitation, "A link opens no invitation on its server"),
     (.misplaced, "A remote gave an object under the name of another one"),
     (.plain, "A remote gave something unencrypted in an encrypted vault"),
     (.cost, "A remote asks for a cost of a passphrase that no device would choose"),
@@ -108,6 +110,7 @@ enum ExitCodeTable {
     (.shareReadOnly, "A record that another person shares can only be read"),
     (.shareIDCollision, "A shared record has the id of one of your own"),
     (.shareOtherHost, "An invitation leads to a server where you have no account"),
+    (.noCard, "A vault was made before records could be shared from it"),
     (.storeUnsent, "Edits that exist nowhere else would be set aside"),
     (.massDelete, "The mass-delete guard stopped a pull"),
     (.egressDenied, "A privacy rule forbids sending the data"),
@@ -117,7 +120,10 @@ enum ExitCodeTable {
     (.serverCertificate, "A server's certificate or key cannot be used"),
     (.configMissing, "This device is not set up"),
     (.undecided, "It is not decided whether a new remote is encrypted"),
-    (.shareEncrypted, "Records of an encrypted remote cannot be shared"),
+    (
+      .shareEncrypted,
+      "Of a share and the account that is to take part, one is encrypted and one is not"
+    ),
     (.storeSchema, "A store was written with a schema in which a name had another meaning"),
     (.configInvalid, "The configuration is invalid; file:line:column says where"),
     (.remoteUnsupported, "This build has no transport for the remote"),

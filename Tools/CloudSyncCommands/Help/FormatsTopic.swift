@@ -176,7 +176,8 @@ extension HelpTopic {
     ("cloudsync.pairing/1", "code, link, key, expires, remote, command"),
     (
       "cloudsync.share/1",
-      "id, remote, domain, zone, title, role, owner, participants: id, name, role, state; summary;"
+      "id, remote, domain, zone, title, role, owner, encrypted, words, verified, ownWords,"
+        + " participants: id, name, role, state, words, verified; summary;"
         + " invitations?: name, link, expires"
     ),
     ("cloudsync.shares/1", "shares: as cloudsync.share/1"),

@@ -345,6 +345,10 @@ final class Session: Sendable {
     }
   }
 
+  func noteEntries(_ entries: [SharedZoneName: [UInt8]]) {
+    opened.withLock { $0.keys = $0.keys?.noting(entries) }
+  }
+
   func forgetExchanges() { opened.withLock { $0.exchanges = [:] } }
 
   private func makeFolders() throws {

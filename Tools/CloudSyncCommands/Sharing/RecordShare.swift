@@ -3,6 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// The roles of a guest.
@@ -52,6 +53,8 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     let domain = D.domain.name
     let store = try session.store(domain)
     let server = try session.sharingServer(of: domain, server.remote)
+    let encrypted = session.configuration[remote: server.name].flatMap { $0.isEncrypted ? $0 : nil }
+    if let encrypted { try await session.checkCard(on: encrypted) }
     let root = try root(in: store)
     let title = D.shareTitle(of: root)
     if let access = root.access, access.role.isGuest {
@@ -69,11 +72,22 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
     // The server shares its own data, under the current name of the tree.
     try await session.exchange(domain, with: server.name)
     let zone = try self.root(in: store).key.zone
-    let share = try await server.client.share(zone, of: domain, title: title)
-    let invitations = try await invite(to: share, server)
+    let share: WireShare
+    if let encrypted {
+      let place = try session.encrypted(encrypted, for: domain).place(of: zone, in: domain)
+      share = try await server.client.share(
+        place.zone, of: place.domain, title: Session.concealed)
+    } else {
+      share = try await server.client.share(zone, of: domain, title: title)
+    }
+    var personal = try session.personal(share, on: server)
+    (personal.domain, personal.zone, personal.title) = (domain, zone, title)
+    let invitations = try await invite(to: personal, session, server, encrypted)
     try await session.exchange(domain, with: server.name)
-    let now = try await server.client.shares().first { $0.id == share.id } ?? share
-    print(now, invitations, server, context)
+    let now = try await server.client.shares().first { $0.id == share.id }
+    print(
+      try now.map { try session.personal($0, on: server) } ?? personal, invitations, server, context
+    )
   }
 
   // MARK: Steps
@@ -103,7 +117,8 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
   }
 
   private func invite(
-    to share: WireShare, _ server: Session.Server
+    to share: PersonalShare, _ session: Session, _ server: Session.Server,
+    _ encrypted: Configuration.Remote?
   ) async throws -> [(name: String, link: String?, expires: Int64?)] {
     var made: [(name: String, link: String?, expires: Int64?)] = []
     for guest in guests.map(\.trimmingSpaces) {
@@ -114,17 +129,25 @@ struct RecordShare<D: DomainRegistration>: ContextCommand {
       }
       // Its link may be lost; the new one must be the only one.
       for pending in known where pending.state == .pending {
-        try await server.client.remove(participant: pending.id, from: share.id)
+        try await session.remove(pending.id, from: share, server)
       }
-      let invitation = try await server.client.invite(guest, to: share.id, as: role.value)
-      let link = ServerLink(.share, at: server.client.address, secret: invitation.secret)
+      let invitation = try await server.client.invite(
+        encrypted == nil ? guest : Session.concealed, to: share.id, as: role.value)
+      var code: RecoveryCode?
+      if let encrypted {
+        code = try await session.invite(
+          invitation.participant, called: guest, to: share.zone, of: share.domain,
+          titled: share.title, on: encrypted)
+      }
+      let link = ServerLink(
+        .share, at: server.client.address, secret: invitation.secret, key: code?.text)
       made.append((guest, link.text, invitation.expires))
     }
     return made
   }
 
   private func print(
-    _ share: WireShare, _ invitations: [(name: String, link: String?, expires: Int64?)],
+    _ share: PersonalShare, _ invitations: [(name: String, link: String?, expires: Int64?)],
     _ server: Session.Server, _ context: CommandContext
   ) {
     var text = "\(share.title): \(share.summary)\n"

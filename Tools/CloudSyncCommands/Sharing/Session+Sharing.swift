@@ -17,7 +17,6 @@ extension Session {
           .usage, "the domain '\(domain)' does not sync with a remote '\(Sanitized.line(name))'",
           hint: own.isEmpty ? nil : "it syncs with \(own.map(\.name).joined(separator: ", "))")
       }
-      try refuseSharing(on: own.first { $0.name == name })
       return try server(name, for: "sharing")
     }
     guard let first = servers.first else { throw SyncError.noServer("sharing", own.first) }
@@ -27,43 +26,41 @@ extension Session {
         "'\(domain)' syncs with several servers: \(servers.map(\.name).joined(separator: ", "))",
         hint: "choose one with --remote NAME")
     }
-    try refuseSharing(on: first)
     return try server(first)
   }
 
-  /// Other people have no keys of the vault.
-  private func refuseSharing(on remote: Configuration.Remote?) throws(SyncError) {
-    guard let remote, remote.isEncrypted else { return }
-    throw SyncError(
-      .shareEncrypted,
-      "'\(remote.name)' is encrypted, and keys cannot be shared with other people yet",
-      hint: "give the other person a copy with 'export', or share on a server that is not encrypted"
-    )
-  }
-
   /// All shares of all servers, or of one, with the server that each is on.
-  func shares(_ name: String?) async throws -> [(share: WireShare, server: Server)] {
+  func shares(_ name: String?) async throws -> [(share: PersonalShare, server: Server)] {
     let servers =
       name == nil && serverRemotes.count > 1
       ? try serverRemotes.map { try server($0) } : [try server(name, for: "sharing")]
-    var found: [(share: WireShare, server: Server)] = []
+    var found: [(share: PersonalShare, server: Server)] = []
     for server in servers {
-      for share in try await server.client.shares() { found.append((share, server)) }
+      if let remote = configuration[remote: server.name], remote.isEncrypted {
+        // What the person's other devices have said gives things their names.
+        try await exchangeStatements(
+          on: remote, for: enabledDomains.first ?? DomainRegistry.names[0])
+      }
+      for share in try await server.client.shares() {
+        found.append((try personal(share, on: server), server))
+      }
     }
     return found
   }
 
-  /// The share for a text, one's own or another's: by its id, the start of it, its title, or
+  /// The share for a text, one's own or another's, or either when that is not said: by its id, the start of it, its title, or
   /// words of its title.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several fit.
   func share(
-    _ text: String, _ remote: String?, isOwn: Bool
-  ) async throws -> (share: WireShare, server: Server) {
-    let shares = NameResolver<(share: WireShare, server: Server)>(
+    _ text: String, _ remote: String?, isOwn: Bool? = nil
+  ) async throws -> (share: PersonalShare, server: Server) {
+    let shares = NameResolver<(share: PersonalShare, server: Server)>(
       id: { $0.share.id }, name: { $0.share.title }, takesWords: true, plural: "shares",
       list: "cloudsync share list")
-    let all = try await self.shares(remote).filter { ($0.share.role == .owner) == isOwn }
+    let all = try await self.shares(remote).filter { share in
+      isOwn.map { $0 == (share.share.role == .owner) } ?? true
+    }
     return try shares.one(text, of: all) { "there is no such share '\($0)'" }
   }
 
@@ -77,13 +74,17 @@ extension Session {
     var options = SyncOptions()
     let settings = configuration[domain: domain]?.settings ?? configuration.defaults
     options.massDeleteGuard = MassDeleteGuard(share: settings.maximumDelete.fraction)
+    if let configured = configuration[remote: remote] {
+      try await exchangeStatements(on: configured, for: domain)
+      try await updateShares(on: configured, for: domain)
+    }
     let engine = try SyncEngine(
       store: store(domain), remotes: [self.remote(remote, for: domain)])
     return try await engine.syncNow(options)
   }
 }
 
-extension WireShare {
+extension PersonalShare {
   /// The participant for a name or id; former ones are ignored.
   ///
   /// - Throws: ``SyncError`` `record.not-found`, or `usage` if several fit.
@@ -91,14 +92,9 @@ extension WireShare {
     let people = NameResolver<WireParticipant>(
       id: { $0.id }, name: { $0.name }, plural: "participants",
       list: "cloudsync share list --json")
-    let there = participants.filter { $0.state != .removed || $0.id == text }
+    let there = share.participants.filter { $0.state != .removed || $0.id == text }
     return try people.one(text, of: there) {
-      "'\($0)' does not take part in '\(Sanitized.line(title))'"
+      "'\($0)' does not take part in '\(Sanitized.line(share.title))'"
     }
   }
-}
-
-extension SyncError.Code {
-  /// Records of an encrypted remote cannot be shared.
-  static let shareEncrypted = Self("share.encrypted", exit: 78)
 }

@@ -2,38 +2,58 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
-extension WireShare {
+extension PersonalShare {
   /// The participants, in a few words.
   ///
   /// `Only you`, `Shared with Anna (writer), Ben (reader), Carl (reader, pending)`, or for a guest `Shared by Anna
-  /// (reader)`.
+  /// (reader)`. Of an encrypted share, `unverified` stands with those whose words were not compared.
   var summary: String {
-    guard role == .owner else { return "Shared by \(owner.name) (\(role.rawValue))" }
-    let parts = participants.filter { $0.state != .removed }.map { participant in
-      let state = participant.state == .pending ? ", pending" : ""
+    func mark(_ id: String) -> String { isUnverified(id) ? ", unverified" : "" }
+    guard share.role == .owner else {
+      return "Shared by \(share.owner.name) (\(share.role.rawValue)\(mark(Self.owner)))"
+    }
+    let parts = share.participants.filter { $0.state != .removed }.map { participant in
+      let state = participant.state == .pending ? ", pending" : mark(participant.id)
       return "\(participant.name) (\(participant.role.rawValue)\(state))"
     }
     return parts.isEmpty ? "Only you" : "Shared with \(parts.joined(separator: ", "))"
   }
 
+  /// Whether somebody's words could be compared and were not.
+  func isUnverified(_ id: String) -> Bool { cards[id] != nil && !verified.contains(id) }
+
   /// The share in documents.
   func document(on remote: String) -> JSONObject {
-    [
-      "id": .string(id), "remote": .string(remote), "domain": .string(domain),
-      "zone": .string(zone.text), "title": .string(title), "role": .string(role.rawValue),
-      "owner": role == .owner ? .null : .string(owner.name),
+    var document: JSONObject = [
+      "id": .string(share.id), "remote": .string(remote), "domain": .string(share.domain),
+      "zone": .string(share.zone.text), "title": .string(share.title),
+      "role": .string(share.role.rawValue),
+      "owner": share.role == .owner ? .null : .string(share.owner.name),
+      "encrypted": .bool(isEncrypted),
       "participants": .array(
-        participants.map { participant in
-          [
+        share.participants.map { participant in
+          var person: JSONObject = [
             "id": .string(participant.id), "name": .string(participant.name),
             "role": .string(participant.role.rawValue),
             "state": .string(participant.state.rawValue),
           ]
+          describe(participant.id, in: &person)
+          return .object(person)
         }),
       "summary": .string(summary),
     ]
+    describe(Self.owner, in: &document)
+    if let ownWords { document["ownWords"] = .string(ownWords) }
+    return document
+  }
+
+  private func describe(_ id: String, in document: inout JSONObject) {
+    guard let card = cards[id] else { return }
+    document["words"] = .string(card.words)
+    document["verified"] = .bool(verified.contains(id))
   }
 
   /// The columns of a table of shares.
@@ -46,9 +66,8 @@ extension WireShare {
   /// The share as a row.
   var cells: [ReportTable.Cell] {
     [
-      ReportTable.Cell(title), ReportTable.Cell(domain), ReportTable.Cell(role.rawValue),
-      ReportTable.Cell(summary),
-      ReportTable.Cell(id),
+      ReportTable.Cell(share.title), ReportTable.Cell(share.domain),
+      ReportTable.Cell(share.role.rawValue), ReportTable.Cell(summary), ReportTable.Cell(share.id),
     ]
   }
 }
@@ -56,13 +75,14 @@ extension WireShare {
 extension CommandContext {
   /// Prints a share as `cloudsync.share/1`, with further keys.
   func print(
-    _ share: WireShare, on remote: String, _ more: JSONObject = [:], text: String? = nil
+    _ share: PersonalShare, on remote: String, _ more: JSONObject = [:], text: String? = nil
   ) {
     var document = share.document(on: remote)
     for (key, value) in more.members { document[key] = value }
     print(
       Report(
-        "cloudsync.share/1", document, table: ReportTable(WireShare.columns, rows: [share.cells]),
+        "cloudsync.share/1", document,
+        table: ReportTable(PersonalShare.columns, rows: [share.cells]),
         text: text.map { Sanitized.block($0) }
           ?? "\(Sanitized.line("\(share.title): \(share.summary)"))\n"
       ))

@@ -4,6 +4,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// `cloudsync share accept URL`.
@@ -38,8 +39,27 @@ struct ShareAccept: ContextCommand {
           : "yours: \(session.serverRemotes.map(\.location.url).joined(separator: ", "))")
     }
     let server = try session.server(remote)
-    let share = try await server.client.accept(invitation: link.secret)
+    guard remote.isEncrypted == (link.key != nil) else {
+      throw SyncError(
+        .shareEncrypted,
+        remote.isEncrypted
+          ? "what is shared is not encrypted, and your account on '\(remote.name)' is"
+          : "what is shared is encrypted, and your account on '\(remote.name)' is not",
+        hint: remote.isEncrypted
+          ? "ask for an invitation from an encrypted account; nothing was accepted"
+          : "encrypt your account with 'cloudsync vault encrypt \(remote.name)', then accept")
+    }
+    let share: PersonalShare
+    if let key = link.key {
+      share = try await session.accept(link, RecoveryCode(typed: key), on: remote)
+    } else {
+      share = PersonalShare(try await server.client.accept(invitation: link.secret))
+    }
     context.print(share, on: server.name)
+    if share.isUnverified(PersonalShare.owner) {
+      context.note(
+        "to be sure whose record it is, compare words: 'cloudsync share verify \(share.id)'")
+    }
     try await bring(share, server, session)
   }
 
@@ -64,7 +84,7 @@ struct ShareAccept: ContextCommand {
 
   /// Fetches the shared records at once, if the domain is in use.
   private func bring(
-    _ share: WireShare, _ server: Session.Server, _ session: Session
+    _ share: PersonalShare, _ server: Session.Server, _ session: Session
   ) async throws {
     guard session.enabledDomains.contains(share.domain),
       session.remoteNames(of: share.domain).contains(server.name)
@@ -81,4 +101,6 @@ struct ShareAccept: ContextCommand {
 extension SyncError.Code {
   /// An invitation from a server where this device has no account.
   static let shareOtherHost = Self("share.other-host", exit: 77)
+  /// Of a share and the account that is to take part, one is encrypted and one is not.
+  static let shareEncrypted = Self("share.encrypted", exit: 78)
 }

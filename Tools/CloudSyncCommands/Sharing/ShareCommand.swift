@@ -11,7 +11,7 @@ struct ShareCommand: AsyncParsableCommand {
       after: "To share a record, use its domain, as in 'cloudsync health share ANNA --with Ben'."),
     subcommands: [
       ShareList.self, ShareAccept.self, ShareRole.self, ShareRemove.self, ShareStop.self,
-      ShareLeave.self,
+      ShareLeave.self, ShareVerify.self,
     ],
     defaultSubcommand: ShareList.self)
 }

@@ -3,6 +3,7 @@ import CommandFoundation
 import SyncKitFormats
 import SyncKitHTTP
 import SyncKit
+import SyncKitEncryption
 import SyncWire
 
 /// `cloudsync share leave SHARE`.
@@ -36,6 +37,14 @@ struct ShareLeave: ContextCommand {
       }
       try await server.client.remove(participant: own.id, from: share.id)
     }
+    if share.isEncrypted, let remote = session.configuration[remote: server.name],
+      DomainRegistry.names.contains(share.domain)
+    {
+      let place = share.place
+      try await session.change(on: remote, for: share.domain) {
+        [environment = session.environment] in $0.leave(place, from: environment)
+      }
+    }
     if DomainRegistry.names.contains(share.domain) {
       let store = try session.store(share.domain)
       if let access = try store.access(to: share.zone), access.role.isGuest {
@@ -48,7 +57,7 @@ struct ShareLeave: ContextCommand {
   }
 
   /// Refuses to remove edits that only this device has.
-  private func refuseUnsent(in share: WireShare, _ session: Session) throws {
+  private func refuseUnsent(in share: PersonalShare, _ session: Session) throws {
     guard DomainRegistry.names.contains(share.domain) else { return }
     let store = try session.store(share.domain)
     guard try store.access(to: share.zone)?.role.isGuest == true else { return }

@@ -16,7 +16,7 @@ struct ShareList: ContextCommand {
   func run(_ context: CommandContext) async throws {
     let shares = try await Session(context).shares(server.remote)
     var listing = context.listing(
-      "cloudsync.shares/1", records: "shares", columns: WireShare.columns)
+      "cloudsync.shares/1", records: "shares", columns: PersonalShare.columns)
     for (share, server) in shares {
       listing.add(.object(share.document(on: server.name)), share.cells)
     }

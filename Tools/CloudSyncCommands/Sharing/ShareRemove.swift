@@ -24,7 +24,7 @@ struct ShareRemove: ContextCommand {
     let session = try Session(context)
     var (share, server) = try await session.share(share, server.remote, isOwn: true)
     let person = try share.participant(person)
-    try await server.client.remove(participant: person.id, from: share.id)
+    try await session.remove(person.id, from: share, server)
     share.participants = share.participants.map { participant in
       var participant = participant
       if participant.id == person.id { participant.state = .removed }

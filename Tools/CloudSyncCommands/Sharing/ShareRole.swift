@@ -22,7 +22,12 @@ struct ShareRole: ContextCommand {
     var (share, server) = try await session.share(share, server.remote, isOwn: true)
     let person = try share.participant(person)
     let changed = try await server.client.setRole(role.value, of: person.id, in: share.id)
-    share.participants = share.participants.map { $0.id == changed.id ? changed : $0 }
+    try await session.set([person.id], mayWrite: role.value == .writer, in: share, server)
+    share.participants = share.participants.map { known in
+      var known = known
+      if known.id == changed.id { known.role = changed.role }
+      return known
+    }
     context.print(share, on: server.name)
   }
 }

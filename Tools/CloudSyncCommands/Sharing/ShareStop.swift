@@ -27,6 +27,7 @@ struct ShareStop: ContextCommand {
       }
     }
     try await server.client.stopSharing(share.id)
+    try await session.set(share.participants.map(\.id), mayWrite: nil, in: share, server)
     share.participants = []
     if session.enabledDomains.contains(share.domain),
       session.remoteNames(of: share.domain).contains(server.name)

@@ -142,6 +142,9 @@ struct SyncRun {
           if let configured = session.configuration[remote: jobs[index].remote] {
             try await session.exchangeStatements(
               on: configured, for: step.domain, isDryRun: options.change.dryRun)
+            if !options.change.dryRun {
+              try await session.updateShares(on: configured, for: step.domain)
+            }
           }
           remotes.append(try session.remote(jobs[index].remote, for: step.domain))
         } catch {

@@ -81,9 +81,22 @@ extension Session {
   func sealing(
     _ transport: any Transport, of configured: Configuration.Remote, for domain: String
   ) throws -> any Transport {
-    EncryptedTransport(
-      transport, keys: try keys(for: configured),
-      memory: try StoreMemory(store(domain), remote: configured.name), environment: environment)
+    try encrypted(configured, for: domain, over: transport)
+  }
+
+  /// The encrypting transport of a remote.
+  ///
+  /// - Throws: ``SyncError`` `crypto.no-keys`.
+  func encrypted(
+    _ configured: Configuration.Remote, for domain: String, over transport: (any Transport)? = nil
+  ) throws -> EncryptedTransport {
+    let store = try store(domain)
+    return EncryptedTransport(
+      try transport ?? self.transport(for: configured, creating: false),
+      keys: try keys(for: configured), memory: StoreMemory(store, remote: configured.name),
+      environment: environment,
+      isTaken: { store.hasOwn($1, of: $0, on: configured.name) },
+      noteEntries: { try await self.note($0) })
   }
 
   /// Refuses to use a remote without encryption that this device knows as encrypted, and a new one of which nobody has
@@ -222,7 +235,7 @@ extension Session {
     if case .passphrase(let text) = opening {
       slots.append(try KeySlot(keys, passphrase: text, from: environment))
     }
-    var ring = VaultKeyring(DeviceKeys(of: keys, from: environment), slots: slots)
+    var ring = VaultKeyring(DeviceKeys(of: keys, by: owner, from: environment), slots: slots)
     try begin(configured.name, &ring)
     // Before anything is sealed with them.
     try ring.save(in: directories.data)
@@ -349,7 +362,7 @@ extension Session {
   }
 
   /// What the stores of this device belong to, before a remote does.
-  private func identity(_ consent: RemoteIdentity.Consent = .none) throws -> RemoteIdentity {
+  func identity(_ consent: RemoteIdentity.Consent = .none) throws -> RemoteIdentity {
     var vault: Set<String> = []
     for domain in enabledDomains { vault.formUnion(try store(domain).vault()) }
     return RemoteIdentity(

@@ -11,6 +11,7 @@ extension WebSite {
     Route(.post, "share/remove") { site, request in try await site.removeParticipant(request) },
     Route(.post, "share/stop") { site, request in try await site.stopSharing(request) },
     Route(.post, "share/leave") { site, request in try await site.leaveShare(request) },
+    Route(.post, "share/verify") { site, request in try await site.verifyShare(request) },
     Route(.post, "share/accept") { site, request in try await site.acceptShare(request) },
   ]
 
@@ -48,6 +49,7 @@ extension WebSite {
           "role": words.name(role, of: "role"),
           "state": words.name(person["state"]?.string ?? "", of: "participant"),
         ]
+        values.merge(Self.words(of: person)) { $1 }
         if isOwn, ["reader", "writer"].contains(role), person["state"]?.string != "removed" {
           values["canChange"] = true
           values["other"] = role == "reader" ? "writer" : "reader"
@@ -57,7 +59,17 @@ extension WebSite {
       },
     ]
     if let owner = share["owner"]?.string { values["owner"] = owner }
+    if let own = share["ownWords"]?.string { values["ownWords"] = own }
+    values["ownerWords"] = share["words"].map { _ in [Self.words(of: share)] } ?? []
     return values
+  }
+
+  /// The words of a person in an encrypted share, and whether they were compared.
+  private static func words(of person: JSON) -> [String: Any] {
+    guard let words = person["words"]?.string else { return ["hasWords": false] }
+    return [
+      "hasWords": true, "personWords": words, "isUnverified": person["verified"]?.bool != true,
+    ]
   }
 
   /// What can be shared: the records that have a tree of their own.
@@ -128,6 +140,13 @@ extension WebSite {
 
   private func leaveShare(_ request: PageRequest) async throws -> WebAnswer {
     try await changeShare(["leave", "--yes"], ["id"], request, done: "share.leave.done")
+  }
+
+  /// Notes that the words of a person were compared: of a guest, or of the owner where no guest is named.
+  private func verifyShare(_ request: PageRequest) async throws -> WebAnswer {
+    let person = (request.form["person"] ?? "").isEmpty ? [] : ["person"]
+    return try await changeShare(
+      ["verify", "--yes"], ["id"] + person, request, done: "share.verify.done")
   }
 
   private func acceptShare(_ request: PageRequest) async throws -> WebAnswer {

@@ -409,6 +409,10 @@ extension WebWords {
     "share.run": "They open it, or run this on a device that has an account on the server:",
     "share.already": "takes part already.", "share.role.done": "Changed.",
     "share.remove.done": "Removed.", "share.stop.done": "No longer shared.",
+    "share.compare": "Call each other and compare words, so that nobody stands between you.",
+    "share.own-words": "Yours:", "share.same": "The words are the same",
+    "share.unverified": "not compared", "share.verified": "compared",
+    "share.verify.done": "Your devices remember that you compared the words.",
     "share.leave.done": "You no longer take part.", "share.accept.done": "Accepted.",
   ]
 }

@@ -453,6 +453,11 @@ extension WebWords {
     """,
     "share.already": "nimmt schon teil.", "share.role.done": "Geändert.",
     "share.remove.done": "Entfernt.", "share.stop.done": "Wird nicht mehr geteilt.",
+    "share.compare":
+      "Rufen Sie sich an und vergleichen Sie die Wörter, damit niemand dazwischen steht.",
+    "share.own-words": "Ihre:", "share.same": "Die Wörter sind gleich",
+    "share.unverified": "nicht verglichen", "share.verified": "verglichen",
+    "share.verify.done": "Ihre Geräte merken sich, dass Sie die Wörter verglichen haben.",
     "share.leave.done": "Sie nehmen nicht mehr teil.", "share.accept.done": "Angenommen.",
   ]
 }
