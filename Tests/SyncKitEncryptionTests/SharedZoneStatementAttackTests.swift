@@ -511,6 +511,33 @@ struct SharedZoneStatementAttackTests {
     #expect(try world.ben.first.store.access(to: world.trip.zone)?.role == .writer)
   }
 
+  @Test func `a server that says that a guest has left takes nothing away`() async throws {
+    let world = try await SharedWorld.shared()
+    try await world.settle()
+    world.place.state.withLock {
+      $0.pretends = { person, _ in
+        person == "anna"
+          ? ZoneAccess(role: .owner, participants: 2) : ZoneAccess(role: .left, owner: "anna")
+      }
+    }
+    for device in world.ben.devices + world.cara.devices {
+      try await device.sync()
+      #expect(try device.texts == ["of anna"])
+      #expect(try device.store.access(to: world.trip.zone)?.role == .removed)
+    }
+    world.place.state.withLock { $0.pretends = { _, _ in nil } }
+    try await world.settle()
+    #expect(try world.ben.first.store.access(to: world.trip.zone)?.role == .writer)
+    // The person's own word does, on all devices and whatever the server says.
+    var keys = world.ben.first.keys
+    keys.leave(world.name, from: world.environment)
+    world.ben.first.keys = keys
+    world.ben.meet()
+    try await world.settle()
+    for device in world.ben.devices { #expect(try device.texts == []) }
+    #expect(try world.cara.first.texts == ["of anna"])
+  }
+
   @Test func `a server gives no one another person's zone, and takes none from its owner`()
     async throws
   {
