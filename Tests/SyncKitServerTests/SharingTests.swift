@@ -53,9 +53,10 @@ import Testing
         json: try await server.ask(
           "POST", "/v1/shares/\(share)/invitations", owner.token,
           InvitationRequest(role: .writer, name: "Other").json))
-      func cards(_ person: TestServer.Person) async throws -> [String?] {
+      func cards(_ person: TestServer.Person) async throws -> [String: String?] {
         let shares = try await server.ask("GET", "/v1/shares", person.token)
-        return try WireShare(json: shares["shares"]?[0] ?? .null).participants.map(\.card)
+        let participants = try WireShare(json: shares["shares"]?[0] ?? .null).participants
+        return Dictionary(uniqueKeysWithValues: participants.map { ($0.name, $0.card) })
       }
       func accept(_ card: String) async throws -> Int {
         try await server.send(
@@ -64,14 +65,14 @@ import Testing
         ).status
       }
       #expect(try await accept(String(repeating: "c", count: 2_049)) == 422)
-      #expect(try await cards(owner) == [nil, nil])
+      #expect(try await cards(owner) == ["A guest": nil, "Other": nil])
       #expect(try await accept("first") == 200)
-      #expect(try await cards(owner) == [nil, "first"])
+      #expect(try await cards(owner) == ["A guest": nil, "Other": "first"])
       // Once more with another one, as after a device was let go.
       #expect(try await accept("second") == 200)
-      #expect(try await cards(owner) == [nil, "second"])
-      #expect(try await cards(other) == ["second"])
-      #expect(try await cards(guest) == [nil])
+      #expect(try await cards(owner) == ["A guest": nil, "Other": "second"])
+      #expect(try await cards(other) == ["Other": "second"])
+      #expect(try await cards(guest) == ["A guest": nil])
     }
   }
 
