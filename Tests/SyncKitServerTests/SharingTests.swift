@@ -65,14 +65,14 @@ import Testing
         ).status
       }
       #expect(try await accept(String(repeating: "c", count: 2_049)) == 422)
-      #expect(try await cards(owner) == ["A guest": nil, "Other": nil])
+      #expect(try await cards(owner) == ["Guest": nil, "Other": nil])
       #expect(try await accept("first") == 200)
-      #expect(try await cards(owner) == ["A guest": nil, "Other": "first"])
+      #expect(try await cards(owner) == ["Guest": nil, "Other": "first"])
       // Once more with another one, as after a device was let go.
       #expect(try await accept("second") == 200)
-      #expect(try await cards(owner) == ["A guest": nil, "Other": "second"])
+      #expect(try await cards(owner) == ["Guest": nil, "Other": "second"])
       #expect(try await cards(other) == ["Other": "second"])
-      #expect(try await cards(guest) == ["A guest": nil])
+      #expect(try await cards(guest) == ["Guest": nil])
     }
   }
 
