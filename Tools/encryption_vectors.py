@@ -5,6 +5,9 @@
     encryption_vectors.py open KEYS FOLDER [WORD…]
                                         opens everything in an encrypted folder with the keys of a device, and finds the
                                         words in what it says; prints how many objects there are
+    encryption_vectors.py invitation FOLDER CODE [DOMAIN…]
+                                        opens the invitation in a folder with its code, and finds the domains in what it
+                                        says of the folder
 
 The vectors in Tests/Corpora/encryption are made by it; the tests of SyncKitEncryption read them, and must make the same
 bytes from the same keys and salts.
@@ -311,7 +314,7 @@ def slot_head(kind, vault, salt, passes=0, memory=0, expires=0):
     )
 
 
-def slot(kind, vault, secret, salt, envelope_salt, passes=0, memory=0, expires=0):
+def slot(kind, vault, secret, salt, envelope_salt, passes=0, memory=0, expires=0, known=([], {})):
     if kind == 1:
         key = Argon2id(
             salt=salt, length=32, iterations=passes, lanes=1, memory_cost=memory >> 10).derive(secret)
@@ -319,7 +322,63 @@ def slot(kind, vault, secret, salt, envelope_salt, passes=0, memory=0, expires=0
         key = expand(extract(secret, salt), b"cloudsync/1/recovery" if kind == 2 else b"cloudsync/1/invitation")
     head = slot_head(kind, vault, salt, passes, memory, expires)
     content = vault.secrets() + prefixed(vault.seed_of_owner if kind == 2 else b"")
+    if kind == 3:
+        content += frontier(*known)
+        content += bytes(padded(len(content)) - len(content))
     return head + envelope(content, head, key, envelope_salt)
+
+
+def frontier(epochs, stored):
+    """What who invites knows of a place: statements, and by domain and zone (series, last change, hash)."""
+    said = number(len(epochs)) + b"".join(prefixed(one) for one in epochs) + number(len(stored))
+    for domain, zones in sorted(stored.items()):
+        said += prefixed(domain) + number(len(zones))
+        for zone, heads in sorted(zones.items()):
+            said += prefixed(zone) + number(len(heads)) + b"".join(
+                series + number(last) + head for series, last, head in sorted(heads))
+    return said
+
+
+def open_pairing(data, secret):
+    """The id of the vault, and what who invites knows of the place."""
+    reader = Reader(data)
+    if reader.text(16) != "cloudsync/1/slot" or reader.take(1) != b"\x03":
+        raise ValueError("it is no invitation")
+    ident, salt = reader.block(), reader.block()
+    if (reader.number(), reader.number()) != (0, 0):
+        raise ValueError("an invitation has the parameters of a passphrase")
+    reader.signed()
+    head = data[:reader.at]
+    message = open_envelope(data[reader.at:], head, expand(extract(secret, salt), b"cloudsync/1/invitation"))
+    if len(message) != padded(len(message)):
+        raise ValueError("an invitation is not padded")
+    reader = Reader(message)
+    owner, root = reader.block(), reader.block()
+    keys = [(reader.number(), reader.block()) for _ in range(reader.number())]
+    if {len(one) for one in [owner, root] + [key for _, key in keys]} != {32} or reader.block():
+        raise ValueError("an invitation has other secrets than the keys of a vault")
+    epochs = [reader.block() for _ in range(reader.number())]
+    stored = {}
+    for _ in range(reader.number()):
+        zones = stored[reader.block().decode()] = {}
+        for _ in range(reader.number()):
+            zone = reader.block().decode()
+            zones[zone] = [(reader.take(16), reader.number(), reader.take(16)) for _ in range(reader.number())]
+    return ident, epochs, stored
+
+
+def made_up_frontier(place):
+    """Another one for each place, and nothing drawn by chance."""
+    def draw(*words):
+        return hashlib.sha256(repr((place, *words)).encode()).digest()
+    epochs = [draw("epoch", one) for one in range(place % 3)]
+    stored = {
+        f"domain{one}": {
+            zone: sorted(
+                (draw(one, zone, head)[:16], head * 100 + 1, draw(one, zone, head)[16:]) for head in range(place))
+            for zone in ["home", base32(draw(one)[:16])]}
+        for one in range(place % 4)}
+    return epochs, stored
 
 
 def code_text(secret):
@@ -359,11 +418,16 @@ def vectors(seed=7):
             secret = f"passphrase {place} ü".encode() if kind == 1 else draw(16)
             salt, inner = draw(16), draw(32)
             extra = {"passes": 2, "memory": 19 << 20} if kind == 1 else {}
+            told = {}
             if kind == 3:
                 extra = {"expires": chance.randrange(1 << 45)}
+                known = made_up_frontier(place)
+                told = {"known": known}
+                assert open_pairing(slot(kind, vault, secret, salt, inner, **extra, **told), secret) == (vault.id, *known)
             out["slots"].append({
                 "kind": kind, "secret": text(secret), "salt": text(salt), "envelopeSalt": text(inner), **extra,
-                "slot": text(slot(kind, vault, secret, salt, inner, **extra))})
+                "slot": text(slot(kind, vault, secret, salt, inner, **extra, **told)),
+                **({"frontier": text(frontier(*known))} if told else {})})
     for place in range(40):
         domain, zone = chance.choice(domains), chance.choice(zones)
         series, previous = draw(16), draw(16)
@@ -1219,9 +1283,29 @@ def open_folder(keys, folder, words):
           f"{stated[2]} new epochs, {stated[3]} words of what was kept, {stated[4]} of new slots and {stated[6]} cards")
 
 
+def find_invitation(folder, code, domains):
+    digits = code.replace("-", "").upper()[:26]
+    secret = base64.b32decode(digits + "=" * 6)
+    for path in pathlib.Path(folder).rglob("*.seg"):
+        name, _, _, suite, payload = read_file(path.read_bytes())
+        if name["domain"] != "vault-keys" or suite != 255:
+            continue
+        try:
+            _, epochs, stored = open_pairing(payload, secret)
+        except (ValueError, InvalidTag):
+            continue
+        if missing := set(domains) - stored.keys():
+            sys.exit(f"the invitation does not say what is there of {', '.join(sorted(missing))}")
+        heads = sum(len(heads) for zones in stored.values() for heads in zones.values())
+        return print(f"the invitation names {heads} ends of logs and {len(epochs)} beginnings of an epoch")
+    sys.exit(f"no invitation in {folder} is opened by this code")
+
+
 def main():
     if sys.argv[1] == "open":
         return open_folder(sys.argv[2], sys.argv[3], sys.argv[4:])
+    if sys.argv[1] == "invitation":
+        return find_invitation(sys.argv[2], sys.argv[3], sys.argv[4:])
     command, path = sys.argv[1:3]
     made = vectors()
     count = sum(len(part) for part in made.values() if isinstance(part, list))

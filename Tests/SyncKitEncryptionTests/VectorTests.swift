@@ -100,7 +100,11 @@ struct VectorTests {
       case .invitation:
         let (code, expires) = (RecoveryCode(secret: secret), try #require(vector["expires"]?.int))
         #expect(slot.open(code: code, now: expires - 1) == keys)
-        #expect(KeySlot(keys, invitation: code, until: expires, from: environment).bytes == bytes)
+        let frontier = try vector["frontier"].secret.reading { try Frontier(&$0) }
+        #expect(slot.frontier(code: code, now: expires - 1) == frontier)
+        let made = KeySlot(
+          keys, invitation: code, until: expires, telling: frontier, from: environment)
+        #expect(made.bytes == bytes)
       }
     }
   }

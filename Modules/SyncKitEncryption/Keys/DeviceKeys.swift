@@ -20,9 +20,17 @@ public struct DeviceKeys: Hashable, Sendable {
   var entries: [SharedZoneName: [UInt8]] = [:]
 
   /// Makes a key for a device that has got the keys of a vault, or has just drawn them.
-  public init(of vault: VaultKeys, from environment: SyncEnvironment) {
+  ///
+  /// - Parameters:
+  ///   - vault: The keys of the vault.
+  ///   - frontier: What the device knew that has let this one in.
+  ///   - environment: The source of randomness.
+  public init(
+    of vault: VaultKeys, after frontier: Frontier = Frontier(), from environment: SyncEnvironment
+  ) {
     self.vault = vault
     author = environment.randomBytes(VaultKeys.keyLength)
+    learn(frontier.epochs)
   }
 
   /// Makes a key for the first device of a vault, which says who the person is.
@@ -38,12 +46,17 @@ public struct DeviceKeys: Hashable, Sendable {
     learn(statements)
   }
 
-  /// The same device with the keys that a code has opened, such as those of a later epoch.
-  public func with(_ vault: VaultKeys) -> DeviceKeys? {
+  /// The same device with the keys that a code has opened, such as those of a later epoch; nil for those of another vault.
+  ///
+  /// - Parameters:
+  ///   - vault: The keys.
+  ///   - frontier: What the device knew that has made the code.
+  /// - Returns: The keys of this device.
+  public func with(_ vault: VaultKeys, after frontier: Frontier = Frontier()) -> DeviceKeys? {
     guard vault.id == self.vault.id else { return nil }
     var keys = self
     for epoch in vault.epochs { keys.vault.add(epoch) }
-    keys.learn([])
+    keys.learn(frontier.epochs)
     return keys
   }
 
@@ -173,6 +186,14 @@ public struct DeviceKeys: Hashable, Sendable {
   /// What opens the keys on another device, as the devices have stated; nil where none has.
   public var slots: [KeySlot]? {
     membership.slots.map { $0.compactMap { try? KeySlot($0) } }
+  }
+
+  /// The statements that began the newest epoch.
+  var newestEpochs: [SealedStatement] {
+    statements.filter { sealed in
+      guard case .epoch(let epoch)? = sealed.open(with: vault)?.content else { return false }
+      return epoch.number == membership.epoch
+    }
   }
 
   /// Whether this device was let go.

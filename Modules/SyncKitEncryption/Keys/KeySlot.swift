@@ -59,26 +59,39 @@ public struct KeySlot: Sendable {
       cost: nil, expires: nil, environment)
   }
 
-  /// Seals keys under a code for one device, until a time in milliseconds since 1970.
+  /// Seals keys under a code for one device.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - code: The code.
+  ///   - expires: The milliseconds since 1970 after which it is refused.
+  ///   - frontier: What the inviting device knows of the place.
+  ///   - environment: The source of randomness.
   public init(
     _ keys: VaultKeys, invitation code: RecoveryCode, until expires: Int64,
-    from environment: SyncEnvironment
+    telling frontier: Frontier = Frontier(), from environment: SyncEnvironment
   ) {
     let salt = environment.randomBytes(16)
     self.init(
-      .invitation, keys, Self.key(code, salt, "cloudsync/1/invitation"), salt: salt, cost: nil,
-      expires: expires, environment)
+      .invitation, keys, frontier: frontier, Self.key(code, salt, "cloudsync/1/invitation"),
+      salt: salt, cost: nil, expires: expires, environment)
   }
 
   private init(
-    _ kind: Kind, _ keys: VaultKeys, owner: VaultOwner? = nil, _ key: [UInt8], salt: [UInt8],
-    cost: PassphraseKey.Cost?, expires: Int64?, _ environment: SyncEnvironment
+    _ kind: Kind, _ keys: VaultKeys, owner: VaultOwner? = nil, frontier: Frontier? = nil,
+    _ key: [UInt8], salt: [UInt8], cost: PassphraseKey.Cost?, expires: Int64?,
+    _ environment: SyncEnvironment
   ) {
     (self.kind, vault, self.salt) = (kind, keys.id, salt)
     (self.cost, self.expires) = (cost, expires)
     var content = ByteWriter()
     keys.write(to: &content)
     content.write(block: owner?.key.seed ?? [])
+    if let frontier {
+      frontier.write(to: &content)
+      let padding = PaddedLength.of(content.bytes.count) - content.bytes.count
+      content.write(raw: repeatElement(0, count: padding))
+    }
     envelope = Envelope.seal(
       content.bytes, context: Self.head(kind, keys.id, salt, cost, expires), key: key,
       salt: environment.randomBytes(32))
@@ -110,28 +123,38 @@ public struct KeySlot: Sendable {
     }
   }
 
+  /// What the inviting device knew of the place, by the code of an invitation; nil where it does not open.
+  public func frontier(code: RecoveryCode, now: Int64) -> Frontier? {
+    guard let expires, now < expires else { return nil }
+    return open(Self.key(code, salt, "cloudsync/1/invitation"))?.frontier
+  }
+
   /// The owner's key, by the recovery code; nil for a wrong one, and where the slot has none.
   public func owner(code: RecoveryCode) -> VaultOwner? {
     guard kind == .recovery else { return nil }
     return open(Self.key(code, salt, "cloudsync/1/recovery"))?.owner
   }
 
-  private func open(_ key: [UInt8]) -> (keys: VaultKeys, owner: VaultOwner?)? {
+  private func open(
+    _ key: [UInt8]
+  ) -> (keys: VaultKeys, owner: VaultOwner?, frontier: Frontier?)? {
     let context = Self.head(kind, vault, salt, cost, expires)
     guard let content = Envelope.open(envelope, context: context, key: key) else { return nil }
-    return try? content.reading { reader in
+    // An invitation is padded.
+    return try? content.reading(allowingRest: kind == .invitation) { reader in
       guard let keys = try VaultKeys(id: vault, &reader) else {
         throw ByteReader.damaged("they are no keys of a vault")
       }
       let seed = try reader.block()
+      let frontier = kind == .invitation ? try Frontier(&reader) : nil
       guard let owner = VaultOwner(seed: seed) else {
         guard seed.isEmpty else { throw ByteReader.damaged("the owner's key has another length") }
-        return (keys, nil)
+        return (keys, nil, frontier)
       }
       guard owner.key.publicKey == keys.owner else {
         throw ByteReader.damaged("the owner's key is that of another vault")
       }
-      return (keys, owner)
+      return (keys, owner, frontier)
     }
   }
 

@@ -98,9 +98,10 @@ extension SyncEngine {
     check.damaged.sort()
     check.awaited.sort()
     // As a sync judges it.
-    if !check.awaited.isEmpty {
-      check.error = waitingProblem(try store.remote(remote.name).waitingSince, remote)
-    }
+    let problem = waitingProblem(try store.remote(remote.name).waitingSince, remote)
+    if !check.awaited.isEmpty { check.error = problem }
+    // What is gone for good is not awaited any longer.
+    if repairing, problem != nil { try store.updateRemote(remote.name) { $0.expected = [:] } }
   }
 
   /// Whether a device that fetches a segment can take it in: the head alone may be as its name says.

@@ -45,7 +45,12 @@ extension SyncEngine {
     guard !options.isDryRun else { return }
     try store.setVault(vault)
     try store.updateRemote(remote.name) { state in
-      if state.location != remote.location { state = RemoteState() }
+      if state.location != remote.location {
+        var fresh = RemoteState()
+        // What another device has said of it before this one had met it.
+        if state.location.isEmpty { fresh.expected = state.expected }
+        state = fresh
+      }
       state.location = remote.location
       state.isAttached = true
     }
@@ -84,12 +89,23 @@ extension SyncEngine {
         }
         if let problem = pull.problems.first { run.fail(problem) }
         run.isComplete = pull.isComplete && unread == 0
+        if !options.isDryRun { try expectMore(&run) }
       }
       run.inventory = inventory
     } catch {
       run.fail(error)
     }
     return run
+  }
+
+  /// Counts as awaited what a remote does not show although the device has seen it there that let this one in.
+  private func expectMore(_ run: inout Run) throws {
+    let missing = try store.countExpected(on: run.remote.name)
+    guard missing > 0 else { return }
+    run.report.waiting += missing
+    run.report.notes.append(
+      "\(missing) change\(missing == 1 ? "" : "s") have not come that the device has seen there that let this one "
+        + "in. Either its drive has not brought all files yet, or it shows an older state.")
   }
 
   /// Takes a new identity in all zones where one of them has shown that another installation has this one's.

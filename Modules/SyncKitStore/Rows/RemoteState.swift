@@ -34,13 +34,15 @@ public struct RemoteState: Hashable, Sendable {
   package var unseen: UInt64 = 0
   /// Milliseconds of that look; 0 before the first.
   package var looked: Int64 = 0
+  /// What it has, by zone, as the device says that let this one into the vault; only what has not come from it yet.
+  package var expected: [ZoneID: VersionVector] = [:]
 
   /// Describes a remote nothing is known of.
   public init() {}
 
   package var encoded: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: 7)
+    writer.write(byte: 8)
     writer.write(text: location)
     writer.write(byte: isAttached ? 1 : 0)
     writer.write(signed: lastSync)
@@ -56,6 +58,7 @@ public struct RemoteState: Hashable, Sendable {
     writer.write(varint: UInt64(clamping: waiting))
     writer.write(varint: unseen)
     writer.write(signed: looked)
+    writer.write(expected)
     return writer.bytes
   }
 
@@ -63,7 +66,7 @@ public struct RemoteState: Hashable, Sendable {
     self = try row.reading { reader in
       var state = RemoteState()
       let version = try reader.byte()
-      guard (1...7).contains(version) else {
+      guard (1...8).contains(version) else {
         throw SyncError(
           .storeNewer, "The state of a remote was written by a newer version of cloudsync.",
           hint: "Upgrade cloudsync on this device.")
@@ -92,6 +95,7 @@ public struct RemoteState: Hashable, Sendable {
         state.unseen = try reader.varint()
         state.looked = try reader.signed()
       }
+      if version >= 8 { state.expected = try reader.vectors() }
       return state
     }
   }

@@ -257,17 +257,20 @@ extension Session {
     _ slots: [KeySlot], _ opening: VaultOpening, _ configured: Configuration.Remote
   ) async throws {
     for slot in slots {
-      guard let keys = opening.open(slot, now: environment.now()) else { continue }
+      let now = environment.now()
+      guard let keys = opening.open(slot, now: now) else { continue }
+      let frontier = opening.frontier(slot, now: now)
       let lasting = slots.filter { $0.vault == keys.id && $0.kind != .invitation }
       let former = try keyring()
       // A device that was let go is another one from now on; its data stays.
-      let kept = former.flatMap { $0.keys.isLetGo ? nil : $0.keys.with(keys) }
+      let kept = former.flatMap { $0.keys.isLetGo ? nil : $0.keys.with(keys, after: frontier) }
       var ring = VaultKeyring(
-        kept ?? DeviceKeys(of: keys, from: environment), slots: lasting)
+        kept ?? DeviceKeys(of: keys, after: frontier, from: environment), slots: lasting)
       for name in former?.remotes ?? [] { ring.note(name, isEncrypted: true) }
       ring.unfinished = former?.unfinished ?? []
       try begin(configured.name, &ring)
       try ring.save(in: directories.data)
+      for domain in enabledDomains { try frontier.expect(in: store(domain), from: configured.name) }
       if slot.kind == .invitation, case .code(let code) = opening {
         let place = KeyPlace(try transport(for: configured, creating: false))
         try await place.attach(identity(), keys)
@@ -340,8 +343,10 @@ extension Session {
     if slots.contains(where: { $0.hasExpired(at: now) }) {
       try await place.remove { $0.hasExpired(at: now) }
     }
+    let frontier = try Frontier(of: ring.keys, stores: stores(besides: ""), on: configured.name)
     try await place.store(
-      KeySlot(ring.keys.vault, invitation: code, until: expires, from: environment))
+      KeySlot(
+        ring.keys.vault, invitation: code, until: expires, telling: frontier, from: environment))
     return (code, expires)
   }
 

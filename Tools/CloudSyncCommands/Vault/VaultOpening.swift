@@ -14,4 +14,10 @@ enum VaultOpening {
     case .passphrase(let passphrase): slot.open(passphrase: passphrase)
     }
   }
+
+  /// What the device knew that has made an invitation; nothing for other slots.
+  func frontier(_ slot: KeySlot, now: Int64) -> Frontier {
+    guard case .code(let code) = self else { return Frontier() }
+    return slot.frontier(code: code, now: now) ?? Frontier()
+  }
 }
