@@ -524,8 +524,8 @@ def introduction(ident, name, box_key, time):
     return b"\x01" + prefixed(ident) + prefixed(name) + prefixed(box_key) + signed(time)
 
 
-def departure(member, name, heads):
-    return prefixed(member) + prefixed(name) + number(len(heads)) + b"".join(sorted(heads))
+def departure(member, name, digests):
+    return prefixed(member) + prefixed(name) + number(len(digests)) + b"".join(sorted(digests))
 
 
 def owner_signs(vault, said):
@@ -533,7 +533,7 @@ def owner_signs(vault, said):
 
 
 def epoch_content(vault, owner, place, key, members, departures, slots):
-    """What begins an epoch; `members` are (key, box key, id, name, sealed key), `departures` (key, name, heads)."""
+    """What begins an epoch; `members` are (key, box key, id, name, sealed key), `departures` (key, name, digests)."""
     said = number(place) + prefixed(epoch_hash(key)) + number(len(members))
     said += b"".join(prefixed(part) for member in members for part in member)
     said += number(len(departures)) + b"".join(departure(*one) for one in departures)
@@ -628,16 +628,16 @@ def statement_vectors(vault, owner, draw):
     member, ephemeral = public_of(keys[0]), draw(32)
     sealed = hpke_seal(key, boxes[0], hpke_info(first, place, member), ephemeral)
     assert HPKE.decrypt(sealed, box(seeds[0]), info=hpke_info(first, place, member)) == key
-    heads, inner = [draw(16), draw(16)], draw(32)
+    digests, inner = [draw(16), draw(16)], draw(32)
     new_slot = slot(2, Vault(vault.id, vault.owner, vault.root, vault.epochs[:2], vault.seed_of_owner), draw(16), draw(16),
                     inner)
     said = epoch_content(
         first, owner, place, key, [(member, boxes[0], b"id-0", b"laptop", sealed)],
-        [(public_of(keys[1]), b"phone", heads)], [new_slot])
+        [(public_of(keys[1]), b"phone", digests)], [new_slot])
     check_epoch(vault, seeds[0], said)
-    add("epoch", 0, 1, said, draw(32), heads=[text(head) for head in sorted(heads)], slot=text(new_slot))
+    add("epoch", 0, 1, said, draw(32), digests=[text(digest) for digest in sorted(digests)], slot=text(new_slot))
     more = draw(16)
-    add("kept", 0, 2, b"\x03" + departure(public_of(keys[1]), b"phone", [more]), draw(32), heads=[text(more)])
+    add("kept", 0, 2, b"\x03" + departure(public_of(keys[1]), b"phone", [more]), draw(32), digests=[text(more)])
     add("slots", 0, 2, b"\x04" + signed(2000) + number(1) + prefixed(new_slot), draw(32), time=2000, slot=text(new_slot))
     said = closing_content(vault, owner, "box", "file:/home/anna/box", 3000)
     add("closing", 0, 2, said, draw(32), remote="box", location="file:/home/anna/box", time=3000)
@@ -1060,10 +1060,10 @@ def entry_vectors(out, persons, seeds, domain, zone, second, draw):
             (3, 1 << 48, [(3, 1000)], [("x" * 256, 1, 3, False)], ["a", "ü"], [], 1),
             (3, 300, [(3, share) for share in range(200)], [("p1", 1, 3, True), ("p2", 2, 2, True)], [], [], 0)]:
         ephemerals, salt = [draw(32) for _ in parts], draw(32)
-        heads = [draw(16) for _ in range(kept)]
+        digests = [draw(16) for _ in range(kept)]
         keys_of_former = [public_of(person_keys(persons[one], then)[0]) for one, then in former]
         sealed_parts = [part(epoch, place, keys, *one, ephemeral) for one, ephemeral in zip(parts, ephemerals)]
-        content = said(epoch, place, keys, sealed_parts, ended=ended, former=keys_of_former, kept=heads)
+        content = said(epoch, place, keys, sealed_parts, ended=ended, former=keys_of_former, kept=digests)
         sealed = seal_entry(vault, content, person_keys(vault, epoch)[0], names, salt)
         found = open_entry(vault, sealed, names)
         for _, person, then, _ in parts:
@@ -1073,7 +1073,7 @@ def entry_vectors(out, persons, seeds, domain, zone, second, draw):
             "domain": domain, "zone": zone, "epoch": epoch, "number": place, "keys": [list(key) for key in keys],
             "devices": [text(key) for key in devices],
             "parts": [{"id": ident, "person": person, "epoch": then, "mayWrite": flag} for ident, person, then, flag in parts],
-            "ended": ended, "former": [text(key) for key in keys_of_former], "kept": [text(head) for head in heads],
+            "ended": ended, "former": [text(key) for key in keys_of_former], "kept": [text(digest) for digest in digests],
             "drawn": text(b"".join(ephemerals) + salt), "sealed": text(sealed)})
     signer = person_keys(vault, 3)[0]
     guest_card = whole(card(guest, 3), read_card)["bytes"]

@@ -28,18 +28,18 @@ struct MembershipTests {
     (laptop, phone, tablet) = (devices[0], devices[1], devices[2])
   }
 
-  private func head(_ number: UInt64) -> ContentHash { ContentHash(high: 7, low: number) }
+  private func digest(_ number: UInt64) -> ContentHash { ContentHash(high: 7, low: number) }
 
   /// The same device after it has let others go.
   private func lettingGo(
-    _ names: [String], _ device: DeviceKeys, _ heads: [ContentHash] = [],
+    _ names: [String], _ device: DeviceKeys, _ digests: [ContentHash] = [],
     by owner: VaultOwner? = nil
   ) throws -> DeviceKeys {
     var device = device
     let gone = device.membership.members.filter { names.contains($0.name) }
     try device.beginEpoch(
       by: owner ?? self.owner, lettingGo: gone,
-      objects: Dictionary(uniqueKeysWithValues: gone.map { ($0.key, Set(heads)) }),
+      objects: Dictionary(uniqueKeysWithValues: gone.map { ($0.key, Set(digests)) }),
       slots: { _ in [] }, from: environment)
     return device
   }
@@ -54,7 +54,7 @@ struct MembershipTests {
     _ device: DeviceKeys, of author: DeviceKeys, _ number: UInt64, in epoch: UInt64
   ) -> Membership.Standing {
     device.membership.standing(
-      of: author.signing.publicKey, head: head(number), in: epoch)
+      of: author.signing.publicKey, digest: digest(number), in: epoch)
   }
 
   @Test func `devices know each other by words that differ`() {
@@ -80,7 +80,7 @@ struct MembershipTests {
   }
 
   @Test func `a device that is let go gets no new key, and the others do`() throws {
-    let begun = try lettingGo(["phone"], laptop, [head(1)])
+    let begun = try lettingGo(["phone"], laptop, [digest(1)])
     let (tablet, phone) = (after(tablet, begun), after(phone, begun))
     #expect(begun.vault.epoch == 2 && tablet.vault == begun.vault)
     #expect(phone.vault.epoch == 1 && phone.isLetGo && phone.isLeftOut)
@@ -90,6 +90,33 @@ struct MembershipTests {
     #expect(standing(tablet, of: phone, 2, in: 1) == .letGo)
     #expect(standing(tablet, of: phone, 2, in: 2) == .letGo)
     #expect(standing(tablet, of: laptop, 9, in: 1) == .counts)
+  }
+
+  @Test func `what counts of a device that is let go gets no other content under its head`() throws
+  {
+    let coding = DeflateSegmentCoding()
+    let change = Array("change".utf8)
+    let head = change.withUnsafeBytes { coding.hash([$0]) }
+    var info = SegmentInfo(
+      domain: "diary-domain", zone: .home, series: ReplicaID(high: 1, low: 2), first: 2, last: 2,
+      previous: ContentHash(high: 0, low: 0), head: head, base: VersionVector(), operations: 1,
+      deletions: 0, newest: 1)
+    let plain = try coding.segment(info, changes: [change])
+    // The same changes, by whose author's word it had seen more.
+    info.base[ReplicaID(high: 1, low: 3)] = Head(seq: 9, hash: ContentHash(high: 5, low: 5))
+    let changed = try coding.segment(info, changes: [change])
+    let author = SealedSegments(phone, environment: environment)
+    let begun = try lettingGo(["phone"], laptop, [author.digest(of: plain)])
+    let (stored, forged) = (try author.seal(plain), try author.seal(changed))
+    #expect(stored.info == forged.info)
+    for device in [begun, after(tablet, begun)] {
+      let reader = SealedSegments(device, environment: environment)
+      #expect(try reader.open(stored, of: "diary-domain").segment.bytes == plain.bytes)
+      let error = #expect(throws: SyncError.self) {
+        try reader.open(forged, of: "diary-domain")
+      }
+      #expect(error?.code == .letGo)
+    }
   }
 
   @Test func `a device that was let go cannot come back under a new key`() throws {
@@ -102,7 +129,7 @@ struct MembershipTests {
     // Nor by saying that it keeps what is its own.
     var keeping = again
     keeping.learn(begun.statements)
-    keeping.keep([phone.signing.publicKey: [head(5)]], from: environment)
+    keeping.keep([phone.signing.publicKey: [digest(5)]], from: environment)
     #expect(standing(after(tablet, keeping), of: phone, 5, in: 1) == .letGo)
   }
 
@@ -130,14 +157,14 @@ struct MembershipTests {
   }
 
   @Test func `what another device had taken in before it knew counts for all`() throws {
-    let begun = try lettingGo(["phone"], laptop, [head(1)])
+    let begun = try lettingGo(["phone"], laptop, [digest(1)])
     var tablet = after(tablet, begun)
-    tablet.keep([phone.signing.publicKey: [head(1), head(2)]], from: environment)
+    tablet.keep([phone.signing.publicKey: [digest(1), digest(2)]], from: environment)
     let laptop = after(begun, tablet)
     #expect(standing(laptop, of: phone, 2, in: 1) == .counts)
     #expect(standing(laptop, of: phone, 3, in: 1) == .letGo)
     let count = tablet.statements.count
-    tablet.keep([phone.signing.publicKey: [head(1), head(2)]], from: environment)
+    tablet.keep([phone.signing.publicKey: [digest(1), digest(2)]], from: environment)
     #expect(tablet.statements.count == count)
     // It still does after one more epoch.
     let later = try lettingGo([], laptop)
@@ -184,7 +211,7 @@ struct MembershipTests {
   }
 
   @Test func `the order in which statements come says nothing`() throws {
-    let begun = try lettingGo(["phone"], laptop, [head(1)])
+    let begun = try lettingGo(["phone"], laptop, [digest(1)])
     let later = try lettingGo([], after(tablet, begun))
     let statements = later.statements
     for _ in 0..<20 {
@@ -231,7 +258,7 @@ struct MembershipTests {
   }
 
   @Test func `an app keeps all of it as bytes`() throws {
-    let begun = try lettingGo(["phone"], laptop, [head(1)])
+    let begun = try lettingGo(["phone"], laptop, [digest(1)])
     #expect(DeviceKeys(begun.bytes) == begun)
   }
 }

@@ -214,9 +214,9 @@ public struct DeviceKeys: Hashable, Sendable {
   mutating func keep(
     _ objects: [[UInt8]: Set<ContentHash>], from environment: SyncEnvironment
   ) {
-    for (key, heads) in objects.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for (key, digests) in objects.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       guard let departure = membership.departures[key] else { continue }
-      let rest = heads.subtracting(departure.objects)
+      let rest = digests.subtracting(departure.objects)
       guard !rest.isEmpty else { continue }
       state(
         .kept(Statement.Departure(device: key, name: departure.name, objects: rest)), environment)

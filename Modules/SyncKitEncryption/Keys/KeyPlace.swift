@@ -118,7 +118,7 @@ public struct KeyPlace: Sendable {
   ///   - remote: What the device calls the remote, and where that is.
   ///   - device: Its id and name, which it tells the others; nil when it only looks.
   ///   - environment: The source of time and randomness.
-  ///   - objects: The heads of what this device has taken in of the given devices, by the keys of these.
+  ///   - objects: The digests of what this device has taken in of the given devices, by the keys of these.
   ///   - save: Keeps the keys.
   /// - Returns: The keys.
   /// - Throws: ``SyncKit/SyncError`` `crypto.revoked`, `crypto.closed`, and of the transport.

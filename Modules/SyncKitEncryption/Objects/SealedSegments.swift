@@ -75,6 +75,14 @@ struct SealedSegments: Sendable {
   struct Opened {
     var segment: Segment
     var author: [UInt8]
+    var digest: ContentHash
+  }
+
+  /// What names the bytes of a segment to those who judge whether it counts.
+  ///
+  /// A head names its changes, and neither what stands before them in the file nor what their author says to have seen.
+  func digest(of segment: Segment) -> ContentHash {
+    segment.bytes.withUnsafeBytes { coding.hash([$0]) }
   }
 
   /// The segment in a sealed one.
@@ -155,13 +163,14 @@ struct SealedSegments: Sendable {
     guard segment.info.domain == domain, segment.info.seal == nil, names.zone == place.zone,
       sealed.info == info(name, names.domain, seal, Self.share(sealed.info))
     else { throw Self.misplaced }
+    let opened = Opened(segment: segment, author: author, digest: digest(of: segment))
     let standing =
       shares.foreign(at: place, of: domain).map {
-        shares.standing(of: author, head: sealed.info.head, in: $0)
+        shares.standing(of: author, digest: opened.digest, in: $0)
       }
-      ?? shares.standing(of: author, head: sealed.info.head, in: place, epoch: seal.epoch)
+      ?? shares.standing(of: author, digest: opened.digest, in: place, epoch: seal.epoch)
     switch standing {
-    case .counts: return (Opened(segment: segment, author: author), content)
+    case .counts: return (opened, content)
     case .letGo: throw Self.refused(.letGo, "is of a device that had been let go")
     case .readOnly: throw Self.refused(.readOnly, "is of a person who may only read what is there")
     case .unknown: throw Self.notIntroduced

@@ -176,13 +176,13 @@ struct ShareBook: Sendable {
 
   /// Whether an object in a zone of the person's own counts.
   func standing(
-    of author: [UInt8], head: ContentHash, in name: SharedZoneName, epoch: UInt64
+    of author: [UInt8], digest: ContentHash, in name: SharedZoneName, epoch: UInt64
   ) -> Membership.Standing {
-    let standing = membership.standing(of: author, head: head, in: epoch)
+    let standing = membership.standing(of: author, digest: digest, in: epoch)
     guard let zone = own[name] else { return standing }
     // Guests have the key of the zone, so having it makes nobody a device of the owner.
     if standing == .letGo || membership.isMember(author) { return standing }
-    if zone.entry?.kept.contains(head) == true { return .counts }
+    if zone.entry?.kept.contains(digest) == true { return .counts }
     if membership.departures[author] != nil { return standing }
     if let known = zone.entry?.standing(ofGuest: author) { return known }
     return zone.admitted.contains(author) ? .counts : .unknown
@@ -190,11 +190,11 @@ struct ShareBook: Sendable {
 
   /// Whether an object in another person's zone counts.
   func standing(
-    of author: [UInt8], head: ContentHash, in zone: ForeignZone
+    of author: [UInt8], digest: ContentHash, in zone: ForeignZone
   ) -> Membership.Standing {
     let isOwn = persons.contains { $0.signing.publicKey == author }
     guard let entry = zone.entry else { return isOwn ? .counts : .unknown }
-    if entry.kept.contains(head) || entry.devices.contains(author) { return .counts }
+    if entry.kept.contains(digest) || entry.devices.contains(author) { return .counts }
     if isOwn, isInvitedAgain(zone) { return .counts }
     if let known = entry.standing(ofGuest: author) { return known }
     // What this person has stored before the owner's devices have seen the card.

@@ -29,7 +29,7 @@ struct ShareEntry: Hashable, Sendable {
   var ended: [String]
   /// Public keys that signed for guests once and do no more.
   var former: [[UInt8]]
-  /// The heads of objects that count although their author is none of the above.
+  /// The digests of objects that count although their author is none of the above.
   var kept: Set<ContentHash>
   /// SHA-256 of what the owner's devices tell the place when they withdraw the zone, and not before.
   var withdrawal: [UInt8]
@@ -220,7 +220,7 @@ struct ShareEntry: Hashable, Sendable {
     writer.write(count: former.count)
     for key in former { writer.write(block: key) }
     writer.write(count: kept.count)
-    for head in kept.sorted() { writer.write(head) }
+    for digest in kept.sorted() { writer.write(digest) }
     writer.write(block: withdrawal)
   }
 }

@@ -159,12 +159,12 @@ public struct Membership: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - author: The device's public key.
-  ///   - head: The head of the object.
+  ///   - digest: The digest of the object.
   ///   - number: The epoch in which it is sealed.
   /// - Returns: Whether it counts.
-  func standing(of author: [UInt8], head: ContentHash, in number: UInt64) -> Standing {
+  func standing(of author: [UInt8], digest: ContentHash, in number: UInt64) -> Standing {
     if let departure = departures[author] {
-      return departure.objects.contains(head) ? .counts : .letGo
+      return departure.objects.contains(digest) ? .counts : .letGo
     }
     // Who seals in the newest epoch has its key. In those before, also devices have that were let go, and can draw as
     // many keys to sign with as they like.

@@ -53,7 +53,7 @@ struct Statement: Hashable, Sendable {
     var device: [UInt8]
     /// Its name, for people.
     var name: String
-    /// The heads of the objects that count.
+    /// The digests of the objects that count.
     var objects: Set<ContentHash>
   }
 
@@ -185,6 +185,6 @@ extension Statement.Departure {
     writer.write(block: device)
     writer.write(text: name)
     writer.write(count: objects.count)
-    for head in objects.sorted() { writer.write(head) }
+    for digest in objects.sorted() { writer.write(digest) }
   }
 }

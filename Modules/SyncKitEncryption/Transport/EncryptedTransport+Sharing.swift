@@ -156,9 +156,9 @@ extension EncryptedTransport {
     let zone = own.zone
     entry.withdrawal = SHA256.hash(
       Pseudonyms(keys.vault).withdrawal(of: zone, in: own.domain).bytes)
-    for (head, object) in known ?? [:]
+    for object in (known ?? [:]).values
     where object.segment.zone == zone && !counted.contains(object.author) {
-      entry.kept.insert(head)
+      entry.kept.insert(object.digest)
     }
     return entry
   }

@@ -135,16 +135,17 @@ extension EncryptedTransport: Transport {
     }
     try await base.store(segment.sealed(as: sealed))
     let reference = SegmentReference(segment.segment)
-    try note([sealed.info.head: own(reference, sealed, segment.segment.info.domain)])
+    try note([sealed.info.head: own(segment.segment, reference, sealed)])
   }
 
   /// What this device has sealed.
   private func own(
-    _ reference: SegmentReference, _ sealed: Segment, _ domain: String
+    _ plain: Segment, _ reference: SegmentReference, _ sealed: Segment
   ) -> KnownObject {
     KnownObject(
       reference, size: sealed.bytes.count,
-      author: sealing.authorKey(in: reference.zone, of: domain))
+      author: sealing.authorKey(in: reference.zone, of: plain.info.domain),
+      digest: sealing.digest(of: plain))
   }
 
   public func flush(_ domain: String) async throws {
@@ -176,7 +177,7 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
     for erasure in try ErasureWord.all(of: zone, confirmations, in: domain) {
       let sealed = try sealing.seal(erasure.segment)
       try await base.store(OutboundSegment.ofVault(sealed))
-      try note([sealed.info.head: own(erasure.reference, sealed, domain)])
+      try note([sealed.info.head: own(erasure.segment, erasure.reference, sealed)])
     }
     try await base.flush(pseudonym(domain))
     // Another person's zone is the other person's to remove.
@@ -353,9 +354,9 @@ extension EncryptedTransport {
   private func forgetFormer(in name: SharedZoneName) throws {
     guard let zone = sealing.shares.foreign[name] else { return }
     let own = Set(keys.persons.map(\.signing.publicKey))
-    let gone = (known ?? [:]).filter { head, object in
+    let gone = (known ?? [:]).filter { _, object in
       object.segment.zone == zone.share.zone && own.contains(object.author)
-        && sealing.shares.standing(of: object.author, head: head, in: zone) != .counts
+        && sealing.shares.standing(of: object.author, digest: object.digest, in: zone) != .counts
     }.map(\.key)
     guard !gone.isEmpty else { return }
     for head in gone { known?[head] = nil }
@@ -383,9 +384,11 @@ extension EncryptedTransport {
         continue
       }
       do {
-        let (plain, author) = { ($0.segment, $0.author) }(try sealing.open(segment, of: domain))
+        let content = try sealing.open(segment, of: domain)
+        let plain = content.segment
         let reference = try ErasureWord.reference(plain) ?? SegmentReference(plain)
-        let one = KnownObject(reference, size: segment.bytes.count, author: author)
+        let one = KnownObject(
+          reference, size: segment.bytes.count, author: content.author, digest: content.digest)
         (known[object.head], found[object.head]) = (one, one)
         if reference.zone != ErasureWord.zone,
           openedBytes + plain.bytes.count <= Self.roomForOpened

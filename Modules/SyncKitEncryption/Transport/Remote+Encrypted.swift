@@ -61,11 +61,11 @@ extension Remote {
       keys, on: (name, location), as: isDryRun ? nil : (store.device.id, store.device.name),
       from: store.environment,
       having: { devices in
-        var heads: [[UInt8]: Set<ContentHash>] = [:]
+        var digests: [[UInt8]: Set<ContentHash>] = [:]
         for store in try [store] + others() {
-          heads.merge(try store.objects(by: devices)) { $0.union($1) }
+          digests.merge(try store.objects(by: devices)) { $0.union($1) }
         }
-        return heads
+        return digests
       }, save: save)
   }
 

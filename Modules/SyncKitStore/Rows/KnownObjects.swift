@@ -8,12 +8,15 @@ public struct KnownObject: Hashable, Sendable {
   public var size: Int
   /// The public key of the device that has signed it.
   public var author: [UInt8]
+  /// The hash of all bytes that were sealed: an author may sign others under the same head.
+  public var digest: ContentHash
 
   /// Names a segment and the object that holds it.
-  public init(_ segment: SegmentReference, size: Int, author: [UInt8]) {
+  public init(_ segment: SegmentReference, size: Int, author: [UInt8], digest: ContentHash) {
     self.segment = segment
     self.size = size
     self.author = author
+    self.digest = digest
   }
 }
 
@@ -32,16 +35,16 @@ extension SyncStore {
     }
   }
 
-  /// The heads of all objects, on whichever remote, that some devices have signed.
+  /// The digests of all objects, on whichever remote, that some devices have signed.
   package func objects(by authors: Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>] {
     try storage.read { reader in
-      var heads: [[UInt8]: Set<ContentHash>] = [:]
-      for (key, row) in try reader.entries(.meta, prefix: Keys.allObjects) {
-        let author = try row.reading { try KnownObject(&$0) }.author
-        guard authors.contains(author) else { continue }
-        try heads[author, default: []].insert(Array(key.suffix(16)).reading { try $0.hash() })
+      var digests: [[UInt8]: Set<ContentHash>] = [:]
+      for (_, row) in try reader.entries(.meta, prefix: Keys.allObjects) {
+        let object = try row.reading { try KnownObject(&$0) }
+        guard authors.contains(object.author) else { continue }
+        digests[object.author, default: []].insert(object.digest)
       }
-      return heads
+      return digests
     }
   }
 
@@ -65,6 +68,7 @@ extension KnownObject {
       size: Int(clamping: try reader.varint()), location: try reader.text())
     size = Int(clamping: try reader.varint())
     author = try reader.block()
+    digest = try reader.hash()
   }
 
   fileprivate var row: [UInt8] {
@@ -78,6 +82,7 @@ extension KnownObject {
     writer.write(text: segment.location)
     writer.write(count: size)
     writer.write(block: author)
+    writer.write(digest)
     return writer.bytes
   }
 }

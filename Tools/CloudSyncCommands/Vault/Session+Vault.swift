@@ -68,11 +68,11 @@ extension Session {
 
   /// What this device has taken in of some devices, on whichever remote.
   func objects(by authors: Set<[UInt8]>) throws -> [[UInt8]: Set<ContentHash>] {
-    var heads: [[UInt8]: Set<ContentHash>] = [:]
+    var digests: [[UInt8]: Set<ContentHash>] = [:]
     for store in try stores(besides: "") {
-      heads.merge(try store.objects(by: authors)) { $0.union($1) }
+      digests.merge(try store.objects(by: authors)) { $0.union($1) }
     }
-    return heads
+    return digests
   }
 
   /// A transport to an encrypted remote, around one that stores.
