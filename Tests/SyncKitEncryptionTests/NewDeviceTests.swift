@@ -108,7 +108,9 @@ struct NewDeviceTests {
   @Test func `what was not sent or was withdrawn since is not awaited`() async throws {
     let laptop = try device(1)
     try laptop.note("a", "first")
-    let diary = try laptop.store.write { try $0.save(RecordDraft("diary", id: "d", fields: [:])).key }.result
+    let diary = try laptop.store.write {
+      try $0.save(RecordDraft("diary", id: "d", fields: [:])).key
+    }.result
     try await laptop.sync()
     try laptop.note("a", "not sent")
     let phone = try joined(by: laptop)
