@@ -122,6 +122,15 @@ struct SharedZoneStatementAttackTests {
       bytes, in: world.name)
     #expect(try await world.anna.first.sync(stating: false).error == nil)
     #expect(world.entry(on: world.anna.first)?.parts.map(\.id) == ["ben", "cara"])
+    // A new device has kept no other entry, and takes the keys alone from this one.
+    let newcomer = try world.anna.join()
+    #expect(try await newcomer.sync(stating: false).error == nil)
+    #expect(world.entry(on: newcomer)?.parts.isEmpty == true)
+    #expect(world.entry(on: newcomer)?.keys == entry.keys)
+    #expect(try newcomer.texts == ["of anna"])
+    // So it is after a start from what it has kept.
+    let again = try #require(DeviceKeys(newcomer.keys.bytes))
+    #expect(ShareBook(again).own[world.name]?.entry?.parts.isEmpty != false)
     try await world.settle()
     for device in world.anna.devices + world.ben.devices + world.cara.devices {
       #expect(world.entry(on: device)?.parts.map(\.id) == ["ben", "cara"])
@@ -310,6 +319,29 @@ struct SharedZoneStatementAttackTests {
     let forged = try world.segment()
     let sealed = try world.seal(forged, by: world.ben.first.keys)
     #expect(try await world.verdict(world.anna.first, on: forged, as: sealed) != .taken)
+  }
+
+  @Test func `invitations that nobody has accepted end with a device that is let go`() async throws
+  {
+    let world = try SharedWorld()
+    let code = try await world.invite(world.ben)
+    try await world.accept(world.invite(world.cara), by: world.cara)
+    try await world.settle()
+    // Without anyone to let go they stay.
+    try world.anna.beginEpoch()
+    #expect(world.anna.first.keys.membership.invitations["ben"]?.mayWrite == true)
+    try await world.settle()
+    try world.anna.beginEpoch(lettingGo: [world.anna.devices[1]])
+    let sent = world.anna.first.keys.membership.invitations
+    #expect(try #require(sent["ben"]).mayWrite == nil)
+    #expect(sent["cara"]?.mayWrite == true)
+    // Whoever has the code from the stolen device shows a card with it.
+    world.place.participant("ben", in: world.name) {
+      ($0.person, $0.card) = ("ben", world.ben.first.keys.shownCard(for: code))
+    }
+    try await world.settle()
+    #expect(world.entry(on: world.anna.first)?.parts.map(\.id) == ["cara"])
+    #expect(world.entry(on: world.anna.first)?.ended == ["ben"])
   }
 
   @Test func `a device that was let go invites nobody, and takes part nowhere`() async throws {
