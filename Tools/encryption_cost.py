@@ -124,6 +124,9 @@ def joining(passphrase):
 
 
 def main():
+    for program in (PROGRAM, SERVER):
+        if not os.access(program, os.X_OK):
+            sys.exit(f"there is no program at {program}; 'Tools/release cloudsync cloudsync-server' makes both")
     with tempfile.TemporaryDirectory() as folder:
         for count, times in ((10_000, 5), (100_000, 3)):
             values = f"{folder}/values.csv"
