@@ -5,7 +5,7 @@ import SyncKitTesting
 
 extension FuzzTarget {
   /// The readers of what an encrypted remote gives, and of codes that people type.
-  static let encryption = [keySlot, recoveryCode, sealedObject, ageFile] + sharing
+  static let encryption = [keySlot, recoveryCode, sealedObject, ageFile] + enveloped
 
   private static let owner = VaultOwner(from: .seeded(2))
   private static let keys = VaultKeys(of: owner, from: .seeded(3))

@@ -1,13 +1,15 @@
 import SyncKit
 
-/// What is said of shared zones, without the envelopes around it: for programs that look for bytes on which a reader fails.
-package enum ShareBytes: String, CaseIterable, Sendable {
+/// What devices and people tell each other in envelopes, without these: for programs that look for bytes on which a reader
+/// fails.
+package enum EnvelopeContent: String, CaseIterable, Sendable {
   case personCard = "person-card"
   case shownCard = "shown-card"
   case shareEntry = "share-entry"
   case shareGrant = "share-grant"
   case sentInvitation = "sent-invitation"
   case acceptedShare = "accepted-share"
+  case frontier
 
   /// Reads bytes and writes what was read.
   ///
@@ -21,6 +23,7 @@ package enum ShareBytes: String, CaseIterable, Sendable {
     case .shareGrant: try bytes.reading { try ShareGrant(&$0) }.write(to: &writer)
     case .sentInvitation: try bytes.reading { try SentInvitation(&$0) }.write(to: &writer)
     case .acceptedShare: try bytes.reading { try AcceptedShare(&$0) }.write(to: &writer)
+    case .frontier: try bytes.reading { try Frontier(&$0) }.write(to: &writer)
     }
     return writer.bytes
   }
@@ -58,6 +61,14 @@ package enum ShareBytes: String, CaseIterable, Sendable {
       ).write(to: &writer)
     case .acceptedShare:
       AcceptedShare(grant, share: "s1", secret: "secret", code: code).write(to: &writer)
+    case .frontier:
+      var frontier = Frontier()
+      frontier.epochs = [SealedStatement(card.bytes)]
+      let head = Head(seq: 3, hash: ContentHash(high: 1, low: 2))
+      frontier.stored = [
+        "bikes": ["trip": VersionVector([ReplicaID(high: 1, low: 2): head]), "home": VersionVector()]
+      ]
+      frontier.write(to: &writer)
     }
     return writer.bytes
   }
