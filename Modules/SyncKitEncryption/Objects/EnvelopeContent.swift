@@ -66,7 +66,9 @@ package enum EnvelopeContent: String, CaseIterable, Sendable {
       frontier.epochs = [SealedStatement(card.bytes)]
       let head = Head(seq: 3, hash: ContentHash(high: 1, low: 2))
       frontier.stored = [
-        "bikes": ["trip": VersionVector([ReplicaID(high: 1, low: 2): head]), "home": VersionVector()]
+        "bikes": [
+          "trip": VersionVector([ReplicaID(high: 1, low: 2): head]), "home": VersionVector(),
+        ]
       ]
       frontier.write(to: &writer)
     }
