@@ -1,23 +1,6 @@
 import SyncCrypto
 public import SyncKit
 
-/// What a server says of a person who takes part in a shared zone, or is invited to it.
-public struct ShareParticipant: Hashable, Sendable {
-  /// The server's id.
-  public let id: String
-  /// Whether the person takes part or is invited, and has not left or been removed.
-  public let isThere: Bool
-  /// Whether the server lets the person write.
-  public let mayWrite: Bool
-  /// What the person has shown of its keys.
-  public let card: [UInt8]?
-
-  /// Describes a participant.
-  public init(id: String, isThere: Bool, mayWrite: Bool, card: [UInt8]?) {
-    (self.id, self.isThere, self.mayWrite, self.card) = (id, isThere, mayWrite, card)
-  }
-}
-
 extension EncryptedTransport {
   // MARK: The owner
 
@@ -48,13 +31,17 @@ extension EncryptedTransport {
       }
       // It may be shared on another remote.
       guard isHere || !zone.bytes.isEmpty else { continue }
-      guard wanted(invitations, there, name, card) != zone.entry else { continue }
+      func participation() -> ZoneParticipation {
+        ZoneParticipation(
+          keys, by: invitations, there: there, after: sealing.shares.own[name]?.entry)
+      }
+      guard wanted(participation(), name, card) != zone.entry else { continue }
       // What guests have stored until now counts, whoever takes part from now on.
       let listed = try await base.inventory(of: name.domain).segments
       guard isHere || listed.contains(where: { ShareShelf.holds($0, of: name) }) else { continue }
-      sealing.shares.admit(guests(invitations, there, sealing.shares.own[name]?.entry), to: name)
+      sealing.shares.admit(participation().writers, to: name)
       _ = try await inventory(of: domain)
-      var entry = wanted(invitations, there, name, card)
+      var entry = wanted(participation(), name, card)
       sealing.shares.admit([], to: name)
       guard entry != sealing.shares.own[name]?.entry else { continue }
       entry.number += 1
@@ -62,104 +49,15 @@ extension EncryptedTransport {
     }
   }
 
-  /// The public keys of guests who may write by what the server says, and have shown that they were invited.
-  private func guests(
-    _ invitations: [SentInvitation], _ there: [ShareParticipant], _ entry: ShareEntry?
-  ) -> Set<[UInt8]> {
-    Set(
-      invitations.compactMap { invitation in
-        guard let participant = there.first(where: { $0.id == invitation.participant }),
-          participant.mayWrite, invitation.mayWrite != false,
-          entry?.ended.contains(invitation.participant) != true
-        else { return nil }
-        return card(of: participant, invitation, entry)?.signing
-      })
-  }
-
-  /// The card that counts of a participant; nil for one who has shown none.
-  private func card(
-    of participant: ShareParticipant, _ invitation: SentInvitation, _ entry: ShareEntry?
-  ) -> PersonCard? {
-    let before = entry?.parts.first { $0.id == invitation.participant }?.card
-    guard let shown = participant.card.flatMap({ ShownCard($0) }) else { return before }
-    guard let before else {
-      return shown.isShown(by: invitation.code) && shown.card.owner != keys.vault.owner
-        ? shown.card : nil
-    }
-    // The same person, in a later epoch of its vault.
-    let isLater = shown.card.owner == before.owner && shown.card.epoch > before.epoch
-    return isLater ? shown.card : before
-  }
-
   /// What is to be stated of a zone; it has the number and the sealed keys of the entry that holds.
   private func wanted(
-    _ invitations: [SentInvitation], _ there: [ShareParticipant], _ name: SharedZoneName,
-    _ card: PersonCard
+    _ participation: ZoneParticipation, _ name: SharedZoneName, _ card: PersonCard
   ) -> ShareEntry {
-    let held = sealing.shares.own[name]?.entry
-    let epochs = Set(keys.vault.epochs.map(\.number)).sorted()
-    let before =
-      held
-      ?? ShareEntry(
-        card: card, number: 0, keys: epochs.map { ZoneKeyName(epoch: $0, share: 0) },
-        withdrawal: [])
-    var entry = before
-    var isOver = false
-    (entry.card, entry.parts) = (card, [])
-    for invitation in invitations where !before.ended.contains(invitation.participant) {
-      let participant = there.first { $0.id == invitation.participant }
-      guard let mayWrite = invitation.mayWrite, let participant, participant.isThere else {
-        entry.ended.append(invitation.participant)
-        isOver = true
-        if let shown = participant.flatMap({ self.card(of: $0, invitation, held) }) {
-          entry.former.append(shown.signing)
-        }
-        continue
-      }
-      guard let shown = self.card(of: participant, invitation, held) else { continue }
-      let known = before.parts.first { $0.id == invitation.participant }
-      if let known, known.card != shown { isOver = true }
-      entry.parts.append(
-        ShareEntry.Part(
-          id: invitation.participant, card: shown, mayWrite: mayWrite && participant.mayWrite,
-          sealed: known?.sealed ?? []))
-    }
-    // Another device has invited them, and its word has not come.
-    for part in before.parts where !invitations.contains(where: { $0.participant == part.id }) {
-      guard let participant = there.first(where: { $0.id == part.id }), participant.isThere else {
-        entry.ended.append(part.id)
-        isOver = true
-        continue
-      }
-      var part = part
-      part.mayWrite = part.mayWrite && participant.mayWrite
-      entry.parts.append(part)
-    }
-    entry.parts.sort { $0.id < $1.id }
-    let current = Set(entry.parts.map(\.card.signing))
-    entry.former = Set(entry.former + before.parts.map(\.card.signing)).subtracting(current)
-      .sorted { $0.lexicographicallyPrecedes($1) }
-    entry.ended = Set(entry.ended).sorted()
-    entry.devices = keys.membership.members.map(\.key)
-      .sorted { $0.lexicographicallyPrecedes($1) }
-    let share = min(
-      (before.keys.last?.share ?? 0) + (isOver ? 1 : 0), SealedSegments.mostShares)
-    // A device may have sealed in each epoch since, and with the key after a removal before any entry names it.
-    let latest = before.keys.last ?? ZoneKeyName(epoch: 1, share: 0)
-    let since = epochs.filter { $0 >= latest.epoch }.flatMap { epoch in
-      [latest.share, share].map { ZoneKeyName(epoch: epoch, share: $0) }
-    }
-    entry.keys = Set(before.keys + since).sorted()
-    let counted = Set(entry.devices).union(
-      entry.parts.filter(\.mayWrite).map(\.card.signing))
-    guard let own = sealing.shares.own[name] else { return entry }
-    let zone = own.zone
+    guard let own = sealing.shares.own[name] else { return participation.entry(card, []) }
+    let objects = (known ?? [:]).values.filter { $0.segment.zone == own.zone }
+    var entry = participation.entry(card, objects)
     entry.withdrawal = SHA256.hash(
-      Pseudonyms(keys.vault).withdrawal(of: zone, in: own.domain).bytes)
-    for object in (known ?? [:]).values
-    where object.segment.zone == zone && !counted.contains(object.author) {
-      entry.kept.insert(object.digest)
-    }
+      Pseudonyms(keys.vault).withdrawal(of: own.zone, in: own.domain).bytes)
     return entry
   }
 
