@@ -125,6 +125,7 @@ struct ReencryptedRemoteTests {
     }
     try await TestDevice.sync(laptop, phone)
     let settings = try await laptop.run("settings", "list").output
+    let before = try objects(shared)
     var kills = 0
     var first = true
     for wait in 1...60 {
@@ -144,6 +145,9 @@ struct ReencryptedRemoteTests {
     }
     #expect(kills > 0)
     #expect(try await laptop.json("vault")["epoch"] == 2)
+    // What was done before a kill stays, and the rest was done after it.
+    let after = try objects(shared)
+    for (name, bytes) in before { #expect(after[name] != bytes, "\(name)") }
     let attic = try TestDevice(in: base.home, name: "attic")
     try await attic.run(
       "init", "--yes", "--remote", "box=file:\(shared)", "--code", recovery)
