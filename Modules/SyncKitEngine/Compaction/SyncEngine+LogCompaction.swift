@@ -16,7 +16,7 @@ extension SyncEngine {
     _ options: SyncOptions
   ) async throws -> CompactionBacklog? {
     guard run.remote.abilities.removal != .never, run.error == nil else { return nil }
-    let zones = try store.read { try $0.zones() }
+    let zones = try brought.isEmpty ? [:] : store.read { try $0.zones() }
     let own = brought.filter { zones[$0.zone]?.own == $0.series }.count
     let now = store.environment.now()
     // Where that costs a listing of its own, only when there may be enough to make one of it.

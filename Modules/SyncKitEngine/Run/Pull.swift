@@ -28,6 +28,12 @@ struct Pull {
   ///
   /// - Throws: ``SyncError`` when the remote as a whole fails; what was applied stays.
   mutating func run(_ plan: ExchangePlan) async throws {
+    // Most often there is nothing.
+    if plan.wanted.isEmpty, plan.usableSnapshots.isEmpty, plan.pruned.isEmpty,
+      try store.waitingPieces().isEmpty
+    {
+      return
+    }
     var wanted = plan.wanted
     let unreached = try store.read { try UnreachedSnapshots(plan, $0) }
     if !unreached.zones.isEmpty {

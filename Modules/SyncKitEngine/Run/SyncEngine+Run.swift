@@ -43,7 +43,8 @@ extension SyncEngine {
     identity.remote = (remote.name, remote.location)
     let vault = try await remote.transport.attach(identity, domain: store.domain.name)
     guard !options.isDryRun else { return }
-    try store.setVault(vault)
+    if vault != identity.vault { try store.setVault(vault) }
+    guard !identity.isKnown else { return }
     try store.updateRemote(remote.name) { state in
       if state.location != remote.location {
         var fresh = RemoteState()
@@ -136,13 +137,12 @@ extension SyncEngine {
     let remote = run.remote
     let admissible = try store.admissible(inventory, from: remote.name)
     let advertised = inventory.isContinuation ? try store.remote(remote.name).advertised : [:]
-    let unwritten = try store.foreignZones(on: remote.name).unwritten
-    let pieces = try store.pieces(on: remote.name)
-    return try store.read {
-      try ExchangePlan(
+    return try store.read { reader in
+      let unwritten = try reader.storage.foreignZones(on: remote.name).unwritten
+      return try ExchangePlan(
         admissible, holding: advertised,
-        withholding: unwritten.union(withheld).union($0.withheldZones()), sized: pieces,
-        knowing: run.snapshots, $0)
+        withholding: unwritten.union(withheld).union(reader.withheldZones()),
+        sized: reader.storage.pieces(on: remote.name), knowing: run.snapshots, reader)
     }
   }
 
@@ -295,8 +295,9 @@ extension SyncEngine {
   private func note(_ run: inout Run, _ options: SyncOptions) throws {
     let now = store.environment.now()
     let waiting = run.report.waiting
-    let since = try store.remote(run.remote.name).waitingSince
-    if run.error == nil, waiting > 0, let problem = waitingProblem(since, run.remote) {
+    if run.error == nil, waiting > 0,
+      let problem = waitingProblem(try store.remote(run.remote.name).waitingSince, run.remote)
+    {
       run.fail(problem)
     }
     // A task that has no more time is nothing that a person has to know of.

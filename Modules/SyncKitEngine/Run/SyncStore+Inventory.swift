@@ -8,8 +8,10 @@ extension SyncStore {
   /// that are local here, later generations of roots that are, and other people's from elsewhere.
   func admissible(_ inventory: Inventory, from remote: String) throws -> Inventory {
     let zones = Set(inventory.segments.map(\.zone))
-    let refused = try closedZones(among: zones).union(inventory.erased.keys)
-      .union(foreignZones(on: remote).unread)
+    let refused = try read { reader in
+      try reader.closedZones(among: zones).union(inventory.erased.keys)
+        .union(reader.storage.foreignZones(on: remote).unread)
+    }
     guard !refused.isDisjoint(with: zones) else { return inventory }
     var inventory = inventory
     inventory.segments.removeAll { refused.contains($0.zone) }

@@ -22,13 +22,17 @@ extension SyncStore {
 
   /// The sizes of the merged segments that this device has stored on a remote.
   package func pieces(on remote: String) throws -> MergedSizes {
-    try storage.read { reader in
-      var pieces = MergedSizes(remote: remote)
-      for (key, row) in try reader.entries(.meta, prefix: Keys.pieces(on: remote)) {
-        pieces.sizes[key] = Int(truncatingIfNeeded: try row.reading { try $0.fixed() })
-      }
-      return pieces
+    try storage.read { try $0.pieces(on: remote) }
+  }
+}
+
+extension StorageReader {
+  package func pieces(on remote: String) throws -> MergedSizes {
+    var pieces = MergedSizes(remote: remote)
+    for (key, row) in try entries(.meta, prefix: Keys.pieces(on: remote)) {
+      pieces.sizes[key] = Int(truncatingIfNeeded: try row.reading { try $0.fixed() })
     }
+    return pieces
   }
 }
 

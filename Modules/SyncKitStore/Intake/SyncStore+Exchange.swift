@@ -42,7 +42,7 @@ extension SyncStore {
     let rows = try storage.read { try $0.entries(.waiting) }
     guard !rows.isEmpty else { return [:] }
     let segments = Dictionary(grouping: try rows.map { try coding.read($0.value) }, by: \.info.zone)
-    let closed = try closedZones(among: Set(segments.keys))
+    let closed = try read { try $0.closedZones(among: Set(segments.keys)) }
     return segments.filter { !closed.contains($0.key) }
   }
 
@@ -200,11 +200,11 @@ extension StoreTransaction {
 extension SyncStore {
   /// The zones whose content may leave the device for a remote.
   func publishedZones(to remote: String) throws -> Set<ZoneID> {
-    let unwritten = try foreignZones(on: remote).unwritten
-    return try read { reader in
+    try read { reader in
       Set(try reader.zones().filter(\.value.isPublished).keys)
         .subtracting(try reader.withheldZones())
-    }.subtracting(unwritten)
+        .subtracting(try reader.storage.foreignZones(on: remote).unwritten)
+    }
   }
 
   /// Operations on the domain's own records that are not sealed yet.

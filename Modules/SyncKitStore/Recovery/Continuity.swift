@@ -47,16 +47,20 @@ extension SyncStore {
     _ storage: any Storage, witness: (any ContinuityWitness)?, rules: Rules,
     coding: any SegmentCoding, _ environment: SyncEnvironment
   ) throws -> Bool {
-    let stored = try storage.read { try $0.get(.meta, Keys.identity) }
-    let token = stored.map { String(decoding: $0, as: UTF8.self) }
+    // The witness first: what it knows is in the store before.
     let known = try witness?.load()
-    if let token {
+    let (stored, heads) = try storage.read { reader in
+      (
+        try reader.get(.meta, Keys.identity),
+        try known.flatMap { try sealedHeads(reader, knownTo: $0) }
+      )
+    }
+    if let stored {
       guard let witness else { return false }
-      if var known, known.token == token, known.fingerprint == storage.fingerprint,
-        try !isBehind(storage, known)
+      if var known, let heads, known.token == String(decoding: stored, as: UTF8.self),
+        known.fingerprint == storage.fingerprint
       {
         // A run that was cut off between sealing and this note is made good before the next push.
-        let heads = try sealedHeads(storage)
         if known.sealed != heads {
           known.sealed = heads
           try witness.save(known)
@@ -95,29 +99,26 @@ extension SyncStore {
     try witness?.save(Witness(token: fresh, fingerprint: storage.fingerprint))
   }
 
-  /// Whether the store lacks sealed changes that its witness knows: an older copy was put back.
+  /// The own last sealed changes by zone; nil when the store lacks sealed changes that its witness knows: an older copy was
+  /// put back.
   ///
   /// A store that continues under another id since it met a copy of itself still has what it sealed before,
   /// though that may have another name now, and it once had what was removed with its zone.
-  private static func isBehind(_ storage: any Storage, _ witness: Witness) throws -> Bool {
-    try storage.read { reader in
-      try witness.sealed.contains { zone, known in
-        guard let last = Witness.parse(known), let state = try reader.zoneState(ZoneID(zone))
-        else { return true }
-        return try !state.authored.covers(last)
-          && !reader.removedVector(ZoneID(zone)).covers(last)
-      }
+  private static func sealedHeads(
+    _ reader: any StorageReader, knownTo witness: Witness
+  ) throws -> [String: String]? {
+    let zones = try reader.zoneStates()
+    let isBehind = try witness.sealed.contains { zone, known in
+      guard let last = Witness.parse(known), let state = zones[ZoneID(zone)] else { return true }
+      return try !state.authored.covers(last)
+        && !reader.removedVector(ZoneID(zone)).covers(last)
     }
-  }
-
-  private static func sealedHeads(_ storage: any Storage) throws -> [String: String] {
-    try storage.read { reader in
-      var heads: [String: String] = [:]
-      for (id, zone) in try reader.zoneStates() {
-        if let text = Witness.text(zone) { heads[id.text] = text }
-      }
-      return heads
+    guard !isBehind else { return nil }
+    var heads: [String: String] = [:]
+    for (id, zone) in zones {
+      if let text = Witness.text(zone) { heads[id.text] = text }
     }
+    return heads
   }
 }
 

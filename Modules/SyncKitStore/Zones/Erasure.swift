@@ -214,23 +214,22 @@ extension SyncStore {
     let open = erasures.filter { !$0.value.remotes.contains(remote) }
     if !open.isEmpty { try update(open.keys.sorted()) { $0.remotes.insert(remote) } }
   }
+}
 
+extension StoreReader {
   /// The zones from which nothing is accepted: local and withdrawn ones; `zones` are those in question.
   package func closedZones(among zones: Set<ZoneID>) throws -> Set<ZoneID> {
-    try read { reader in
-      var closed = Set(try reader.storage.erasures().keys)
-      closed.insert(.local)
-      for (id, state) in try reader.zones() where !state.isPublished {
-        closed.insert(id)
-        guard !state.isClosed, id != .local,
-          let root = try rules.root(of: id, in: reader.storage, reader.symbols),
-          let generation = root.generation(of: id)
-        else { continue }
-        let later = generation + 1...generation + Self.watchedGenerations
-        closed.formUnion(later.map(root.zone).filter(zones.contains))
-      }
-      return closed
+    var closed = Set(try storage.erasures().keys)
+    closed.insert(.local)
+    for (id, state) in try self.zones() where !state.isPublished {
+      closed.insert(id)
+      guard !state.isClosed, id != .local, let root = try rules.root(of: id, in: storage, symbols),
+        let generation = root.generation(of: id)
+      else { continue }
+      let later = generation + 1...generation + Self.watchedGenerations
+      closed.formUnion(later.map(root.zone).filter(zones.contains))
     }
+    return closed
   }
 
   /// How many later generations of a local root are considered.

@@ -205,17 +205,24 @@ extension SyncStore {
     }
   }
 
+  /// What ``StorageReader/foreignZones(on:)`` says now.
+  package func foreignZones(
+    on remote: String
+  ) throws -> (unread: Set<ZoneID>, unwritten: Set<ZoneID>) {
+    try storage.read { try $0.foreignZones(on: remote) }
+  }
+}
+
+extension StorageReader {
   /// The zones of which nothing is taken from a remote, and those of which nothing is sent to it:
   /// those that are not the same there, or in which this person has no such part any more.
   package func foreignZones(
     on remote: String
   ) throws -> (unread: Set<ZoneID>, unwritten: Set<ZoneID>) {
-    try storage.read { reader in
-      let apart = try reader.zonesApart(on: remote)
-      let unwritten = try reader.sharedZones().filter { !$1.access.role.mayWrite }
-      let unread = unwritten.filter { $1.access.role != .reader }
-      return (apart.union(unread.keys), apart.union(unwritten.keys))
-    }
+    let apart = try zonesApart(on: remote)
+    let unwritten = try sharedZones().filter { !$1.access.role.mayWrite }
+    let unread = unwritten.filter { $1.access.role != .reader }
+    return (apart.union(unread.keys), apart.union(unwritten.keys))
   }
 }
 
