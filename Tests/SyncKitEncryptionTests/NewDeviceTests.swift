@@ -46,11 +46,17 @@ struct NewDeviceTests {
     for _ in 0..<2 {
       let report = try await phone.sync()
       #expect(report.waiting == 2)
-      #expect(report.notes.contains { $0.hasPrefix("2 changes have not come") })
+      #expect(report.notes.contains { $0.hasPrefix("2 changes are missing") })
+      var look = SyncOptions()
+      look.isDryRun = true
+      #expect(await phone.engine.sync(look)[0].report.waiting == 2)
       #expect(try phone.notes == ["a": "first"])
       #expect(try phone.store.status(remotes: ["place"]).waiting == 2)
     }
     vault.blobs.files.merge(honest) { $1 }
+    var look = SyncOptions()
+    look.isDryRun = true
+    #expect(await phone.engine.sync(look)[0].report.waiting == 0)
     let report = try await phone.sync()
     #expect(report.waiting == 0 && report.notes.isEmpty)
     #expect(try phone.notes == laptop.notes)

@@ -90,7 +90,10 @@ extension SyncEngine {
         }
         if let problem = pull.problems.first { run.fail(problem) }
         run.isComplete = pull.isComplete && unread == 0
-        if !options.isDryRun { try expectMore(&run) }
+        // What a rehearsal would fetch is not missing.
+        if !options.isDryRun || plan.wanted.isEmpty {
+          try noteMissing(&run, isDryRun: options.isDryRun)
+        }
       }
       run.inventory = inventory
     } catch {
@@ -99,14 +102,15 @@ extension SyncEngine {
     return run
   }
 
-  /// Counts as awaited what a remote does not show although the device has seen it there that let this one in.
-  private func expectMore(_ run: inout Run) throws {
-    let missing = try store.countExpected(on: run.remote.name)
+  /// Counts as awaited what a remote does not show although the device that invited this one has seen it there.
+  private func noteMissing(_ run: inout Run, isDryRun: Bool) throws {
+    let missing = try store.countExpected(on: run.remote.name, isDryRun: isDryRun)
     guard missing > 0 else { return }
     run.report.waiting += missing
     run.report.notes.append(
-      "\(missing) change\(missing == 1 ? "" : "s") have not come that the device has seen there that let this one "
-        + "in. Either its drive has not brought all files yet, or it shows an older state.")
+      (missing == 1 ? "1 change is missing" : "\(missing) changes are missing")
+        + " that the device which invited this one has seen there: its drive is still bringing files, or it shows an "
+        + "older state.")
   }
 
   /// Takes a new identity in all zones where one of them has shown that another installation has this one's.

@@ -37,8 +37,8 @@ extension SyncStore {
     }
   }
 
-  /// How many changes have not come that another device has seen on a remote; forgets what has.
-  package func countExpected(on remote: String) throws -> Int {
+  /// How many changes have not come that another device has seen on a remote; forgets what has, unless it is a dry run.
+  package func countExpected(on remote: String, isDryRun: Bool = false) throws -> Int {
     let expected = try self.remote(remote).expected
     guard !expected.isEmpty else { return 0 }
     let missing = try read { reader in
@@ -50,7 +50,7 @@ extension SyncStore {
         if count > 0 { missing[id] = count }
       }
     }
-    if missing.count < expected.count {
+    if missing.count < expected.count, !isDryRun {
       try updateRemote(remote) { state in
         for id in expected.keys where missing[id] == nil && state.expected[id] == expected[id] {
           state.expected[id] = nil
