@@ -133,9 +133,10 @@ extension EncryptedTransport: Transport {
     if let other = refused.removeValue(forKey: sealed.info.head) {
       try await base.remove([other], of: sealed.info.domain)
     }
-    try await base.store(segment.sealed(as: sealed))
+    // Of half of it that is left there, only this device can say what it is.
     let reference = SegmentReference(segment.segment)
     try note([sealed.info.head: own(segment.segment, reference, sealed)])
+    try await base.store(segment.sealed(as: sealed))
   }
 
   /// What this device has sealed.
@@ -176,8 +177,8 @@ extension EncryptedTransport: ErasingTransport, RemovingTransport, ClearingTrans
     // The word is there before the first object goes.
     for erasure in try ErasureWord.all(of: zone, confirmations, in: domain) {
       let sealed = try sealing.seal(erasure.segment)
-      try await base.store(OutboundSegment.ofVault(sealed))
       try note([sealed.info.head: own(erasure.segment, erasure.reference, sealed)])
+      try await base.store(OutboundSegment.ofVault(sealed))
     }
     try await base.flush(pseudonym(domain))
     // Another person's zone is the other person's to remove.
@@ -311,9 +312,10 @@ extension EncryptedTransport {
     }
     // What has not come or was refused is listed again next time.
     if inventory.awaited > 0 || inventory.refusal != nil || leftOut > 0 { inventory.position = nil }
-    // What devices have said holds, also where a place lists it no more.
+    // What a device has learned holds in its store. Here counts what is there, so that it says again what a place has lost.
     inventory.erased = [:]
-    for object in (known ?? [:]).values {
+    let listed = Set(sealed.segments.filter { !$0.isIncomplete }.map(\.head))
+    for (head, object) in known ?? [:] where sealed.isContinuation || listed.contains(head) {
       guard let word = ErasureWord(object.segment) else { continue }
       inventory.erased[word.zone, default: Confirmations()].formUnion(word.confirmations)
     }
