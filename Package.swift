@@ -161,7 +161,12 @@ let tools: [Target] = [
       "SyncKitServer",
       "SyncWire",
     ]),
-  tool("cloudsync-sim", at: "simulator", uses: ["SyncKitTesting", "ServerSimulation"]),
+  module(
+    "EncryptionSimulation", in: "Tools",
+    uses: ["SyncKit", "SegmentFormat", "SyncKitTesting", "SyncKitEncryption"]),
+  tool(
+    "cloudsync-sim", at: "simulator",
+    uses: ["SyncKitTesting", "ServerSimulation", "EncryptionSimulation"]),
   tool(
     "cloudsync-fuzz", at: "fuzz",
     uses: [
@@ -284,6 +289,7 @@ let tests: [Target] = [
     uses: ["SyncKit", "SyncKitTesting", "SegmentFormat", "SyncKitFormats", "SyncKitCharts"]),
   suite("HistoryChecks", uses: ["SyncKitTesting"]),
   suite("ServerSimulation", uses: ["SyncKitTesting"]),
+  suite("EncryptionSimulation", uses: ["SyncKitTesting"]),
   suite("SyncKitFormats"),
   suite("YAMLDocuments"),
   suite("SyncKitCharts", uses: ["SyncKitFormats"], exclude: ["Golden"]),

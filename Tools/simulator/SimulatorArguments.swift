@@ -1,3 +1,4 @@
+import EncryptionSimulation
 import ServerSimulation
 import SyncKitTesting
 
@@ -25,6 +26,7 @@ struct SimulatorArguments {
       --twice             run each seed twice and compare the traces
       --twice-every N     run one seed in N twice
       --server            also give each world a real server
+      --malicious         all remotes are encrypted, on places that lie
       --unlimited         everything fails and nothing heals: checks safety only
       --forks             stores are copied again and again without notice
       --few-hashes        snapshots have few hashes of earlier changes
@@ -41,6 +43,7 @@ struct SimulatorArguments {
   /// One seed in this many runs twice; none if nil.
   var twiceEvery: UInt64?
   var hasServer = false
+  var isMalicious = false
   var isUnlimited = false
   var isForking = false
   var hasFewHashes = false
@@ -58,6 +61,7 @@ struct SimulatorArguments {
       case "--twice": twiceEvery = 1
       case "--twice-every": twiceEvery = try Self.number(rest.popFirst(), option)
       case "--server": hasServer = true
+      case "--malicious": isMalicious = true
       case "--unlimited": isUnlimited = true
       case "--forks": isForking = true
       case "--few-hashes": hasFewHashes = true
@@ -86,18 +90,14 @@ struct SimulatorArguments {
   /// The plan for a seed.
   func plan(_ seed: UInt64) -> SimulationPlan {
     var plan = SimulationPlan(seed: seed, replicas: replicas, operations: operations)
-    if isUnlimited {
-      plan.isUnlimited = true
-      plan.faults = Set(SimulatedFault.allCases)
-    }
-    if let faults { plan.faults = faults }
+    plan.isUnlimited = isUnlimited
+    plan.isMalicious = isMalicious
+    plan.isForking = isForking
     plan.hasFewHashes = hasFewHashes
-    if isForking {
-      plan.isForking = true
-      plan.faults.insert(.clone)
-    }
-    plan.kept = kept
     plan.hasServer = hasServer
+    plan.faults = faults ?? plan.drawnFaults
+    if isForking { plan.faults.insert(.clone) }
+    plan.kept = kept
     return plan
   }
 
@@ -105,6 +105,7 @@ struct SimulatorArguments {
   var parts: SimulationParts {
     var parts = SimulationParts()
     if hasServer { parts.server = ServedRemote.part }
+    if isMalicious { parts.vault = SimulatedKeys.part }
     return parts
   }
 

@@ -62,7 +62,7 @@ struct FolderView: BlobStore {
   }
 
   func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    let segment = name.hasSuffix(SimulatedRemote.ending) ? try remote.coding.read(bytes) : nil
+    let segment = name.hasSuffix(SimulatedRemote.ending) ? try content(bytes) : nil
     if segment != nil { await remote.interruption.reach(.store) }
     let log = try segment.map { try SimulatedLog.changes(of: $0, coding: remote.coding) } ?? []
     let leak = try segment.flatMap { try SimulatedLog.leak(in: $0, coding: remote.coding) }
@@ -76,16 +76,21 @@ struct FolderView: BlobStore {
       }
       // Half a file shows by its size alone.
       if remote.tellsSizes, segment != nil, state.strikes(.torn, 5) {
-        state.tear(name, bytes)
+        state.tear(name, bytes, segment)
         throw SyncError(.remoteIO, "The simulated remote was cut off.")
       }
       state.check(log, name, leak: leak, knowing: hashes)
       if let segment { state.checkPart(in: segment.info.zone, of: device, name) }
       let holding = segment.map { Holding($0, log, standingFor: hashes) }
-      state.put(name, bytes, nil, holding: holding, by: device)
+      state.put(name, bytes, segment, holding: holding, by: device)
       try state.fail(.errorAfter, 6)
       return true
     }
+  }
+
+  /// The segment that is stored, in plain; nil for what is sealed and none.
+  private func content(_ bytes: [UInt8]) throws -> Segment? {
+    remote.place == nil ? try remote.coding.read(bytes) : SealedContent.segment
   }
 
   func delete(_ name: String) async throws {

@@ -106,7 +106,8 @@ struct RemoteView: ErasingTransport, RemovingTransport, IncrementalTransport {
       state.check(log, name, leak: leak, knowing: hashes)
       state.checkPart(in: info.zone, of: device, name)
       state.put(
-        name, segment.bytes, info, holding: Holding(segment, log, standingFor: hashes), by: device)
+        name, segment.bytes, segment, isTold: true,
+        holding: Holding(segment, log, standingFor: hashes), by: device)
       try state.fail(.errorAfter, 6)
     }
   }

@@ -45,6 +45,8 @@ final class SimulatedDevice {
   var localRoots: Set<RootRecord> = []
   /// The batches that have taken effect here.
   var seen = BitSet()
+  /// How far each series had got in each zone, where places may lie about that.
+  var progress: [ZoneID: [ReplicaID: UInt64]] = [:]
   /// How far the table of segments has been read for ``seen``.
   var lastSegment: [UInt8]?
 

@@ -4,15 +4,24 @@ import SyncKit
 struct SimulatedDomain: SyncDomain {
   let schema: DomainSchema
 
+  /// What the devices of a world call it.
+  static let name = "simulated"
+
+  /// The elements of sets.
+  static let colors = ["red", "green", "blue"]
+
   /// What no remote may ever hold, in no form.
   static let canary = "canary"
 
   /// - Parameters:
   ///   - title: The policy of a note's title; a test plants a bad one here.
   ///   - isOlder: Whether it is an older version, which knows less.
-  init(title: any ConflictPolicy = NewestPolicy(), isOlder: Bool = false) {
+  ///   - name: What it is called.
+  init(
+    title: any ConflictPolicy = NewestPolicy(), isOlder: Bool = false, name: String = Self.name
+  ) {
     let all = Self.collections(title)
-    schema = DomainSchema("simulated", isOlder ? all.compactMap(Self.older) : all)
+    schema = DomainSchema(name, isOlder ? all.compactMap(Self.older) : all)
   }
 
   /// A collection as an older version knows it; nil for one that came later.
@@ -114,7 +123,7 @@ extension SimulatedDomain {
     switch field.type {
     case .int: return .int(Int64(number * 1_000 + Int.random(in: -99_000...99_000, using: &random)))
     case .set:
-      let colors = ["red", "green", "blue"].filter { _ in random.chance(50) }
+      let colors = Self.colors.filter { _ in random.chance(50) }
       return .list(colors.map(Value.string))
     default:
       let rank = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]

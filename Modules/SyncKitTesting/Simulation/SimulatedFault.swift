@@ -69,6 +69,25 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
   /// A device sees a listing of before, whole.
   case stale
 
+  /// A malicious place throws away what it says that it has stored.
+  case drop
+  /// It does not show objects, a series, a zone or everything to a device.
+  case withhold
+  /// It shows a device an object, a series, a zone or everything as it was before.
+  case rollBack
+  /// It shows two groups of devices different histories.
+  case divide
+  /// It gives an object under the name of another one, in another zone or domain.
+  case swap
+  /// It gives what was removed or replaced.
+  case replay
+  /// It changes bits, and cuts.
+  case alter
+  /// It plants garbage, segments in plain, erasures, and what a device has sealed that was let go.
+  case plant
+  /// It keeps what it was asked to remove.
+  case keep
+
   /// In how many of a hundred seeds it is.
   private var share: Int {
     switch self {
@@ -81,10 +100,32 @@ public enum SimulatedFault: String, CaseIterable, Sendable, Comparable {
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+  /// What only malicious places do.
+  public static let lies: Set<SimulatedFault> = [
+    .drop, .withhold, .rollBack, .divide, .swap, .replay, .alter, .plant, .keep,
+  ]
+
+  /// What has no place in a world of malicious places.
+  ///
+  /// Encryption brings codings, vaults and shares of its own. Half an object can be completed by its writer alone, and
+  /// others wait for it.
+  private static let unfit: Set<SimulatedFault> = [
+    .newer, .share, .stranger, .restart, .quota, .revoke, .torn,
+  ]
+
   /// The faults of a seed; one seed in ten has none.
   public static func drawn(from seed: SeededRandom) -> Set<SimulatedFault> {
     var random = seed.fork("faults")
     guard !random.chance(10) else { return [] }
-    return Set(allCases.filter { random.chance($0.share) })
+    return Set(allCases.filter { !lies.contains($0) && random.chance($0.share) })
+  }
+
+  /// Faults in a world of malicious places, and the lies of its seed.
+  static func withLies(
+    _ faults: Set<SimulatedFault>, from seed: SeededRandom
+  ) -> Set<SimulatedFault> {
+    var random = seed.fork("lies")
+    let drawn = lies.sorted().filter { _ in random.chance(60) }
+    return faults.subtracting(unfit).union(drawn.isEmpty ? lies : Set(drawn))
   }
 }

@@ -33,6 +33,8 @@ final class SimulatedRemote: Sendable {
     var tornSize: Int?
     /// What it holds; nil for one that is no segment.
     var holding: Holding?
+    /// The segment that it is, or that is sealed in it; nil for one that is none.
+    var segment: Segment?
   }
 
   /// What lies there.
@@ -110,10 +112,16 @@ final class SimulatedRemote: Sendable {
   /// Whether a listing tells sizes.
   let tellsSizes: Bool
   let kind: Kind
+  /// What stands between it and its devices, of which each seals what it stores.
+  let place: MaliciousPlace?
   let state = Mutex(State())
   let interruption = Interruption()
 
-  init(_ number: Int, tellsSizes: Bool, kind: Kind, coding: any SegmentCoding) {
+  init(
+    _ number: Int, tellsSizes: Bool, kind: Kind, coding: any SegmentCoding,
+    place: MaliciousPlace? = nil
+  ) {
+    self.place = place
     self.number = number
     name = "r\(number + 1)"
     self.tellsSizes = tellsSizes
@@ -166,6 +174,9 @@ final class SimulatedRemote: Sendable {
       }
       // An account stays whose it is when its content is lost.
       content.markers = state.content.markers
+      for (name, file) in state.files where kind == .folder && !name.hasSuffix(Self.ending) {
+        content.files[name] = file
+      }
       state.counts[fault, default: 0] += 1
       state.content = content
       state.life += 1
@@ -180,7 +191,7 @@ final class SimulatedRemote: Sendable {
 
   /// Takes note of the changes that lie there, after something was lost.
   func recount() throws {
-    let segments = try segments()
+    let segments = segments()
     let changes = Set(try segments.flatMap { try SimulatedLog.hashes(of: $0, coding: coding) })
     state.withLock {
       $0.changes = changes
@@ -194,16 +205,15 @@ final class SimulatedRemote: Sendable {
   var fetches: Int { state.withLock { $0.fetches } }
 
   /// Every segment that lies here, whichever device sees it.
-  func segments() throws -> [Segment] { try segments { $0.tornSize == nil } }
+  func segments() -> [Segment] { segments { $0.tornSize == nil } }
 
   /// What those would be of which only a part lies here since their writers were cut off.
-  func tornSegments() throws -> [Segment] { try segments { $0.tornSize != nil } }
+  func tornSegments() -> [Segment] { segments { $0.tornSize != nil } }
 
-  private func segments(where isWanted: (File) -> Bool) throws -> [Segment] {
-    try state.withLock { state in
-      try state.files.sorted { $0.key < $1.key }
-        .filter { $0.key.hasSuffix(Self.ending) && isWanted($0.value) }
-        .map { try coding.read($0.value.bytes) }
+  private func segments(where isWanted: (File) -> Bool) -> [Segment] {
+    state.withLock { state in
+      state.files.sorted { $0.key < $1.key }.filter { isWanted($0.value) }.compactMap(
+        \.value.segment)
     }
   }
 
@@ -217,6 +227,8 @@ final class SimulatedRemote: Sendable {
       state.early = []
       let lost = written.lost(by: state.removals)
       state.removals = []
+      // Who is shown what is not there does not know better.
+      guard place == nil else { return state.problems }
       return state.problems + early.map(\.problem)
         + lost.map { "\($0) was removed, and nothing else there holds what it held" }
     }
@@ -267,7 +279,8 @@ extension SimulatedRemote.State {
 
   /// Puts a file there, as others will see it in time.
   mutating func put(
-    _ name: String, _ bytes: [UInt8], _ info: SegmentInfo?, holding: Holding?, by device: Int
+    _ name: String, _ bytes: [UInt8], _ segment: Segment?, isTold: Bool = false,
+    holding: Holding?, by device: Int
   ) {
     if let holding { noteSnapshot(holding) }
     stores += 1
@@ -277,6 +290,7 @@ extension SimulatedRemote.State {
       files[name]?.bytes = bytes
       files[name]?.tornSize = nil
       if let holding { files[name]?.holding = holding }
+      if let segment { files[name]?.segment = segment }
       files[name]?.back = 0
       files[name]?.whole = [:]
       files[name]?.visible[device] = nil
@@ -285,7 +299,8 @@ extension SimulatedRemote.State {
     }
     content.cursor += 1
     var file = SimulatedRemote.File(
-      cursor: content.cursor, info: info, bytes: bytes, holding: holding)
+      cursor: content.cursor, info: isTold ? segment?.info : nil, bytes: bytes, holding: holding,
+      segment: segment)
     guard !isNumbered else {
       // A device that has seen a number must never miss a lower one.
       files[name] = file
@@ -302,9 +317,9 @@ extension SimulatedRemote.State {
   }
 
   /// Leaves half of a file there or an empty one, as a writer does that is cut off; nothing that was whole is harmed.
-  mutating func tear(_ name: String, _ bytes: [UInt8]) {
+  mutating func tear(_ name: String, _ bytes: [UInt8], _ segment: Segment?) {
     guard files[name].map({ $0.tornSize != nil }) ?? true else { return }
-    var file = SimulatedRemote.File(info: nil, bytes: bytes)
+    var file = SimulatedRemote.File(info: nil, bytes: bytes, segment: segment)
     file.tornSize = random.chance(50) ? bytes.count / 2 : 0
     files[name] = file
   }
@@ -316,6 +331,11 @@ extension SimulatedRemote.State {
     guard files.removeValue(forKey: name) != nil else { return }
     stores += 1
     last = "\(name), removed"
+  }
+
+  /// Loses files without a word.
+  mutating func drop(_ names: [String]) {
+    for name in names { files[name] = nil }
   }
 
   /// Removes a zone and notes the confirming replica; counts when it changes anything, as other writes do.

@@ -62,7 +62,7 @@ struct WatchedTransport: ErasingTransport, RemovingTransport, PrefetchingTranspo
 
   func store(_ segment: OutboundSegment) async throws {
     try world.look(at: segment.segment, coding)
-    try await inner.store(segment)
+    try await SealedContent.$segment.withValue(segment.segment) { try await inner.store(segment) }
   }
 
   var removal: SegmentRemoval { inner.removal }
@@ -74,7 +74,9 @@ struct WatchedTransport: ErasingTransport, RemovingTransport, PrefetchingTranspo
   func erase(
     _ zone: ZoneID, of domain: String, confirmedBy confirmations: Confirmations
   ) async throws {
-    try await inner.erase(zone, of: domain, confirmedBy: confirmations)
+    try await SealedContent.$segment.withValue(nil) {
+      try await inner.erase(zone, of: domain, confirmedBy: confirmations)
+    }
   }
 
   func flush(_ domain: String) async throws { try await inner.flush(domain) }

@@ -7,7 +7,9 @@ import Synchronization
 extension SimulatedWorld {
   /// Finds the changes that hang in the air, and takes their batches for lost.
   func findHanging() async throws {
-    guard server != nil || !plan.faults.isDisjoint(with: [.restore, .wipe, .rewind]) else { return }
+    guard server != nil || !plan.faults.isDisjoint(with: [.restore, .wipe, .rewind, .drop]) else {
+      return
+    }
     var grounded: Set<ContentHash> = []
     var found: Set<LocalWrite> = []
     var open: [ContentHash: SimulatedLog.Entry] = [:]
@@ -28,7 +30,7 @@ extension SimulatedWorld {
       }
     }
     var others = try devices.flatMap { try SimulatedLog.waiting(in: $0.storage, coding: coding) }
-    for remote in remotes { others += try remote.segments() }
+    for remote in remotes { others += remote.segments() }
     if let server { others += try await server.segments() }
     let erased = Set(remotes.flatMap { $0.state.withLock(\.erased).keys })
     for segment in others where !erased.contains(segment.info.zone) {

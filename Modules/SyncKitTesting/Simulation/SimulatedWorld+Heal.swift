@@ -25,6 +25,7 @@ extension SimulatedWorld {
       if device.crash.hasCrashed { try device.reopen() }
       device.crash.disarm()
     }
+    try await becomeHonest()
     try await findHanging()
     for round in 1...Self.maximumRounds {
       let before = stores
@@ -50,6 +51,7 @@ extension SimulatedWorld {
         }
         try observe(device)
         try check(device)
+        try checkHonesty(of: device, hasWritten: false)
       }
       if isQuiet, stores == before {
         guard isWaiting else {
@@ -58,6 +60,11 @@ extension SimulatedWorld {
         }
         // What goes on below the first known hash is of one branch or the other.
         if plan.hasFewHashes, plan.faults.contains(.clone) { throw SimulatedRefusal() }
+      }
+    }
+    for device in devices {
+      for info in try SimulatedLog.waiting(in: device.storage, coding: coding).map(\.info) {
+        say("\(device.name) waits with \(info.zone) \(info.series)/\(info.first)-\(info.last)")
       }
     }
     throw SimulationBreach(

@@ -29,6 +29,18 @@ extension SimulatedWorld {
     try checkNothingLost(oracles)
   }
 
+  /// Fails when a device shows something else than what follows from all it knows.
+  func checkModel(of device: SimulatedDevice) throws {
+    let unsealed = Set(try SimulatedLog.unsealed(in: device.storage).map(\.zone))
+    let (segments, _) = try SimulatedLog.segments(in: device.storage, after: nil, coding: coding)
+    let log = try segments.flatMap { try SimulatedLog.changes(of: $0, coding: coding) }
+    let zones = Dictionary(grouping: log + (try written.indexed(device)), by: \.zone)
+    // What is not sealed has no place in the history yet.
+    for (zone, entries) in zones.sorted(by: { $0.key < $1.key }) where !unsealed.contains(zone) {
+      try check(oracle(of: zone, entries), zone, on: device)
+    }
+  }
+
   private func oracle(of zone: ZoneID, _ log: [SimulatedLog.Entry]) throws -> Oracle {
     do {
       return try SimulatedHistory(log).oracles()[zone] ?? Oracle(zone: zone)

@@ -11,6 +11,7 @@ extension SimulatedWorld {
     for remote in remotes {
       remote.begin(
         step.number, step.random.fork("remote"), plan.faults, severity: plan.isUnlimited ? 3 : 1)
+      remote.place?.begin(step.random.fork("place \(remote.number)"), plan.faults)
     }
     try await lose(step)
     turnShare(step)
@@ -38,6 +39,7 @@ extension SimulatedWorld {
     }
     if device.crash.hasCrashed { try restart(device, &random) }
     try observe(device, interruptedBy: other)
+    try checkHonesty(of: device, hasWritten: step.kind.isOfPerson)
     // Reading a whole store after every write would take as long as everything else.
     try check(device, isDeep: step.kind.mayChangeMuch || step.number % 4 == 0)
   }
@@ -66,7 +68,7 @@ extension SimulatedWorld {
   /// A server loses what it had, between the steps of devices.
   private func lose(_ step: SimulatedStep) async throws {
     var random = step.random.fork("server")
-    for remote in remotes where remote.kind == .numbered {
+    for remote in remotes where remote.kind == .numbered || remote.place != nil {
       if plan.faults.contains(.rewind), random.chance(8) { remote.remember() }
       for fault in [SimulatedFault.wipe, .rewind]
       where random.chance(2) && plan.faults.contains(fault) {
@@ -206,7 +208,7 @@ extension SimulatedWorld {
     return found
   }
 
-  private func batches(in remote: SimulatedRemote) throws -> Set<LocalWrite> {
+  func batches(in remote: SimulatedRemote) throws -> Set<LocalWrite> {
     try batches(in: remote.segments())
   }
 

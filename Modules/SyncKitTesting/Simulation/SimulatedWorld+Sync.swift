@@ -82,7 +82,9 @@ extension SimulatedWorld {
     case .formatNewer: plan.faults.contains(.newer)
     case .massDelete: plan.faults.contains(.flood)
     case .remoteQuota: plan.faults.contains(.quota)
-    default: error.code.name == "remote.signed-out" && plan.faults.contains(.revoke)
+    default:
+      plan.isMalicious && Self.isOfMalice(error)
+        || error.code.name == "remote.signed-out" && plan.faults.contains(.revoke)
     }
   }
 

@@ -17,6 +17,10 @@ final class SimulatedWorld {
   /// The server, if the world has one; it comes after the other remotes.
   private(set) var server: (any SimulatedServer)?
   let watch = WatchBook()
+  /// The keys of the world, if its remotes are encrypted.
+  var vault: (any SimulatedVault)?
+  /// What people have written, in a world of places that lie.
+  var honesty = HonestValues()
   /// What was written in zones that may not leave their devices.
   var kept: Set<LocalWrite> = []
   /// What was never sealed and lay in a zone when its tree became local: letting it out again leaves
@@ -53,8 +57,10 @@ final class SimulatedWorld {
     remotes = (0..<count).map {
       SimulatedRemote(
         $0, tellsSizes: random.chance(70),
-        kind: folders.chance(50) ? .folder : numbers.chance(60) ? .numbered : .feed,
-        coding: coding)
+        kind: folders.chance(50) || plan.isMalicious
+          ? .folder : numbers.chance(60) ? .numbered : .feed,
+        coding: coding,
+        place: plan.isMalicious ? MaliciousPlace(root.fork("place \($0)"), lies: []) : nil)
     }
     stranger.state.withLock { $0.markers = ["another-vault"] }
     for number in 0..<plan.replicas {
@@ -106,7 +112,11 @@ final class SimulatedWorld {
     var found: [Remote] = []
     for number in numbers {
       let view: any Transport
-      if number < remotes.count {
+      let name = "r\(number + 1)"
+      let location = "sim:\(number)"
+      if number < remotes.count, let place = remotes[number].place {
+        view = try sealed(remotes[number], place, for: device, as: name, location)
+      } else if number < remotes.count {
         let remote = remotes[number]
         view =
           remote.kind == .folder
@@ -119,9 +129,7 @@ final class SimulatedWorld {
         continue
       }
       found.append(
-        Remote(
-          "r\(number + 1)", location: "sim:\(number)",
-          transport: parts.transport(view, device.number)))
+        Remote(name, location: location, transport: parts.transport(view, device.number)))
     }
     return found
   }

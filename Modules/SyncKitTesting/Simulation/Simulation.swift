@@ -44,6 +44,7 @@ public struct Simulation: Sendable {
     var failure: String?
     do {
       try await world.openServer()
+      try await world.openVault()
       world.beginShare()
       for device in world.devices {
         _ = try await world.sync(device, device.remotes, .both)

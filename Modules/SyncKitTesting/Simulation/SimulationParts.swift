@@ -17,6 +17,9 @@ public struct SimulationParts: Sendable {
   public var server:
     (@Sendable (_ random: SeededRandom, _ clock: VirtualClock) async throws -> any SimulatedServer)?
 
+  /// Draws the keys of a world in which all remotes are encrypted; nil when none is.
+  public var vault: (@Sendable (_ random: SeededRandom) async throws -> any SimulatedVault)?
+
   /// Makes sound parts.
   public init() {
     storage = { inner, _ in inner }

@@ -24,6 +24,10 @@ public struct SimulationPlan: Sendable {
   /// Whether snapshots have few hashes, so that a device that begins with one cannot tell what was before.
   public var hasFewHashes = false
 
+  /// Whether all remotes are encrypted, and lie on places that lie; a test hands the encryption in with
+  /// ``SimulationParts/vault``.
+  public var isMalicious = false
+
   /// Whether the world has a server; a test hands one in with ``SimulationParts/server``.
   public var hasServer = false
 
@@ -97,18 +101,27 @@ public struct SimulationPlan: Sendable {
     return window
   }
 
+  /// The faults that the seed and the mode of the world bring.
+  public var drawnFaults: Set<SimulatedFault> {
+    let seed = SeededRandom(seed: seed)
+    var drawn =
+      isUnlimited
+      ? Set(SimulatedFault.allCases).subtracting(SimulatedFault.lies)
+      : SimulatedFault.drawn(from: seed)
+    if isMalicious { drawn = SimulatedFault.withLies(drawn, from: seed) }
+    if isForking { drawn.insert(.clone) }
+    return drawn
+  }
+
   /// The command that does the same again.
   public var command: String {
     var command = "cloudsync-sim --seed \(seed) --replicas \(replicas) --operations \(operations)"
-    var drawn =
-      isUnlimited
-      ? Set(SimulatedFault.allCases) : SimulatedFault.drawn(from: SeededRandom(seed: seed))
-    if isForking { drawn.insert(.clone) }
-    if faults != drawn {
+    if faults != drawnFaults {
       let names = faults.sorted().map(\.rawValue).joined(separator: ",")
       command += " --faults \(names.isEmpty ? "none" : names)"
     }
     if hasServer { command += " --server" }
+    if isMalicious { command += " --malicious" }
     if isUnlimited { command += " --unlimited" }
     if isForking { command += " --forks" }
     if hasFewHashes { command += " --few-hashes" }
@@ -205,6 +218,14 @@ struct SimulatedStep: Sendable {
         .takeBack:
         true
       default: false
+      }
+    }
+
+    /// Whether a person may write something; else a device takes in what others have.
+    var isOfPerson: Bool {
+      switch self {
+      case .syncAll, .syncSome, .pull, .push, .stray, .stayAway: false
+      default: true
       }
     }
 
