@@ -15,7 +15,7 @@ public struct Frontier: Hashable, Sendable {
 
   /// Takes down what a device knows.
   ///
-  /// Beyond ``mostHeads`` ends of logs, what comes later in the order of domains and zones is left out.
+  /// Beyond 8,192 ends of logs, what comes later in the order of domains and zones is left out.
   /// - Parameters:
   ///   - keys: The keys of the device.
   ///   - stores: Its stores.
