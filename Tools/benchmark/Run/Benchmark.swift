@@ -26,7 +26,10 @@ struct Benchmark {
   init(_ arguments: RunArguments, tool: String) throws {
     count = arguments.count
     repetitions = arguments.repetitions
-    scratch = try POSIX.absolute(arguments.scratch ?? "/tmp/cloudsync-bench-\(POSIX.now())")
+    // One of its own, since all of it is removed at the end.
+    let folder = try POSIX.absolute(arguments.scratch ?? "/tmp")
+    try POSIX.makeFolder(folder)
+    scratch = "\(folder)/cloudsync-bench-\(POSIX.now())"
     try POSIX.makeFolder(scratch)
     let launcher = Launcher(tool: tool, file: scratch + "/cost")
     self.launcher = launcher
