@@ -317,7 +317,7 @@ struct SharedZoneStatementAttackTests {
     #expect(try await world.verdict(world.anna.first, on: forged, as: sealed) != .taken)
   }
 
-  @Test func `invitations that nobody has accepted end with a device that is let go`() async throws
+  @Test func `letting a device go ends open invitations, since it knows their codes`() async throws
   {
     let world = try SharedWorld()
     let code = try await world.invite(world.ben)

@@ -133,7 +133,7 @@ extension EncryptedTransport: Transport {
     if let other = refused.removeValue(forKey: sealed.info.head) {
       try await base.remove([other], of: sealed.info.domain)
     }
-    // Of half of it that is left there, only this device can say what it is.
+    // Noted first: if only half of it is stored, no other device can tell what it is.
     let reference = SegmentReference(segment.segment)
     try note([sealed.info.head: own(segment.segment, reference, sealed)])
     try await base.store(segment.sealed(as: sealed))
@@ -312,7 +312,7 @@ extension EncryptedTransport {
     }
     // What has not come or was refused is listed again next time.
     if inventory.awaited > 0 || inventory.refusal != nil || leftOut > 0 { inventory.position = nil }
-    // What a device has learned holds in its store. Here counts what is there, so that it says again what a place has lost.
+    // The store remembers all removals. Only those that the place still lists count as told there: a lost one is told again.
     inventory.erased = [:]
     let listed = Set(sealed.segments.filter { !$0.isIncomplete }.map(\.head))
     for (head, object) in known ?? [:] where sealed.isContinuation || listed.contains(head) {

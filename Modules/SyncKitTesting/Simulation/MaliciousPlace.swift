@@ -102,7 +102,7 @@ extension MaliciousPlace {
     let time: Int
   }
 
-  /// What a device is shown in the place of what is there.
+  /// What one device is shown instead of the truth.
   struct Story {
     var hidden: Set<String> = []
     var shown: [String: [UInt8]] = [:]
@@ -197,9 +197,9 @@ extension MaliciousPlace.State {
     return listing
   }
 
-  /// The bytes that a device gets instead of those that are there: none for what is hidden from it.
+  /// The bytes that a device gets instead of the real ones: none for an object that is hidden from it.
   ///
-  /// - Returns: nil when it gets what is there.
+  /// - Returns: nil when it gets the real ones.
   mutating func given(_ name: String, to device: Int) -> [UInt8]?? {
     guard !isHonest else { return nil }
     let story = stories[device] ?? MaliciousPlace.Story()
