@@ -245,7 +245,10 @@ struct ClosedPlaceTests {
       try test.stores[1].note("b", "two")
       try await test.stores[1].sync()
       try test.stores[1].note("c", "three")
-      let cut = CutBlobs(base: test.blobs, after: step)
+      let left = StepsLeft(step)
+      let cut = WatchedBlobs(
+        base: test.blobs, willPut: { _, _ in try left.take() }, willDelete: { _ in try left.take() }
+      )
       var isCut = false
       do {
         try await test.close(cut)
@@ -266,45 +269,5 @@ struct ClosedPlaceTests {
       step += 1
     }
     #expect(step > 8)
-  }
-}
-
-/// A place that is gone after it has done so many things.
-private final class CutBlobs: BlobStore {
-  private let base: InMemoryBlobStore
-  private let left: Mutex<Int>
-
-  init(base: InMemoryBlobStore, after count: Int) {
-    self.base = base
-    left = Mutex(count)
-  }
-
-  var location: String { base.location }
-
-  private func act() throws {
-    try left.withLock { left in
-      guard left > 0 else { throw SyncError(.remoteIO, "The place is gone.") }
-      left -= 1
-    }
-  }
-
-  func prepare(creating mayCreate: Bool) async throws {}
-
-  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
-    try await base.list(folder, reach)
-  }
-
-  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
-    try await base.get(name, upTo: limit)
-  }
-
-  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    try act()
-    return try await base.put(name, bytes, replacing: replacing)
-  }
-
-  func delete(_ name: String) async throws {
-    try act()
-    try await base.delete(name)
   }
 }

@@ -129,7 +129,8 @@ struct ReencryptionTests {
     for step in 0...names.count {
       let place = InMemoryBlobStore()
       place.files = blobs.files
-      let cut = FailingPuts(base: place, after: step)
+      let left = StepsLeft(step)
+      let cut = WatchedBlobs(base: place, willPut: { _, _ in try left.take() })
       do {
         _ = try await transport(cut).reencrypt("diary-domain")
         #expect(step == names.count)
@@ -170,37 +171,4 @@ struct ReencryptionTests {
     let error = await #expect(throws: SyncError.self) { try await place.reencrypt("diary-domain") }
     #expect(error?.code == .remoteCannotErase)
   }
-}
-
-/// A place that stores so many blobs and no more.
-private final class FailingPuts: BlobStore {
-  private let base: InMemoryBlobStore
-  private let left: Mutex<Int>
-
-  init(base: InMemoryBlobStore, after count: Int) {
-    self.base = base
-    left = Mutex(count)
-  }
-
-  var location: String { base.location }
-
-  func prepare(creating mayCreate: Bool) async throws {}
-
-  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
-    try await base.list(folder, reach)
-  }
-
-  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
-    try await base.get(name, upTo: limit)
-  }
-
-  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    try left.withLock { left in
-      guard left > 0 else { throw SyncError(.remoteIO, "The place is gone.") }
-      left -= 1
-    }
-    return try await base.put(name, bytes, replacing: replacing)
-  }
-
-  func delete(_ name: String) async throws { try await base.delete(name) }
 }

@@ -1,7 +1,6 @@
 import SegmentFormat
 import SyncKit
 import SyncKitTesting
-import Synchronization
 import Testing
 
 @testable import SyncKitEncryption
@@ -39,7 +38,7 @@ struct RemoteMoveTests {
     async throws -> RemoteMove
   {
     try await mark()
-    let watched = WatchedBlobs(base: vault.blobs, hook: hook)
+    let watched = WatchedBlobs(base: vault.blobs, willPut: { name, _ in try hook(name) })
     let keys = DeviceKeys(of: vault.keys, from: vault.environment)
     return try await laptop.store.move(
       from: Remote(
@@ -194,29 +193,4 @@ private struct ClosedTransport: Transport {
   func store(_ segment: OutboundSegment) async throws {}
 
   func flush(_ domain: String) async throws {}
-}
-
-/// A place of blobs in which something happens when one is stored.
-private struct WatchedBlobs: BlobStore {
-  let base: InMemoryBlobStore
-  let hook: @Sendable (String) throws -> Void
-
-  var location: String { base.location }
-
-  func prepare(creating mayCreate: Bool) async throws {}
-
-  func list(_ folder: String, _ reach: BlobReach) async throws -> BlobListing {
-    try await base.list(folder, reach)
-  }
-
-  func get(_ name: String, upTo limit: Int) async throws -> [UInt8]? {
-    try await base.get(name, upTo: limit)
-  }
-
-  func put(_ name: String, _ bytes: [UInt8], replacing: Bool) async throws -> Bool {
-    try hook(name)
-    return try await base.put(name, bytes, replacing: replacing)
-  }
-
-  func delete(_ name: String) async throws { try await base.delete(name) }
 }
